@@ -1,0 +1,65 @@
+// swift-tools-version: 6.2
+// The whole package: every target, and the only arrows between them (see ARCHITECTURE.md).
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .strictMemorySafety(),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .treatAllWarnings(as: .error),
+]
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = [], linker: [LinkerSetting] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: strict, linkerSettings: linker)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name + "Tests", dependencies: dependencies + ["TestKit"], swiftSettings: strict)
+}
+
+let package = Package(
+  name: "InterviewKit",
+  products: [.executable(name: "interviewkit", targets: ["interviewkit"])],
+  targets: [
+    .systemLibrary(name: "CLinux"),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3"),
+    .systemLibrary(name: "CHarfBuzz", pkgConfig: "harfbuzz"),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib"),
+    .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto"),
+
+    library("JSON"),
+    library("HTTP"),
+    library("InterviewKits"),
+    library("Sockets", ["CLinux"]),
+    library("HTTPServer", ["HTTP", "Sockets"]),
+    library("TextLayout", ["CHarfBuzz", "CCrypto", "JSON"], linker: [.linkedLibrary("_FoundationICU")]),
+    library("KitDocuments", ["InterviewKits", "JSON"]),
+    library("RowLayout", ["InterviewKits", "TextLayout", "JSON", "CCrypto"]),
+    library("SQLDatabase", ["CSQLite"]),
+    library("Store", ["InterviewKits", "KitDocuments", "SQLDatabase", "JSON"]),
+    library("API", ["HTTP", "JSON", "InterviewKits", "KitDocuments", "Store", "RowLayout", "CZlib"]),
+    .executableTarget(
+      name: "interviewkit",
+      dependencies: [
+        "API", "HTTP", "HTTPServer", "InterviewKits", "JSON", "KitDocuments", "RowLayout", "Sockets", "Store", "TextLayout",
+      ],
+      swiftSettings: strict),
+    library("TestKit", ["JSON"]),
+    .executableTarget(
+      name: "Bench", dependencies: ["InterviewKits", "JSON", "RowLayout", "Store", "TextLayout"], swiftSettings: strict),
+
+    tests("JSON", ["JSON"]),
+    tests("HTTP", ["HTTP"]),
+    tests("Sockets", ["Sockets"]),
+    tests("HTTPServer", ["HTTPServer", "HTTP", "Sockets"]),
+    tests("TextLayout", ["TextLayout", "JSON"]),
+    tests("InterviewKits", ["InterviewKits"]),
+    tests("KitDocuments", ["KitDocuments", "InterviewKits", "JSON"]),
+    tests("RowLayout", ["RowLayout", "TextLayout", "InterviewKits", "JSON"]),
+    tests("SQLDatabase", ["SQLDatabase"]),
+    tests("Store", ["Store", "SQLDatabase", "InterviewKits", "KitDocuments", "JSON"]),
+    tests("API", ["API", "HTTP", "JSON", "InterviewKits", "KitDocuments", "Store", "RowLayout", "TextLayout"]),
+    tests("Architecture", []),
+  ]
+)

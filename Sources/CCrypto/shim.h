@@ -1,0 +1,2 @@
+// What CCrypto gives to Swift.
+#include <openssl/evp.h>

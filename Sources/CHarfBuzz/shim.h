@@ -1,0 +1,4 @@
+// What CHarfBuzz gives to Swift.
+#include <hb-ot.h>
+#include <hb.h>
+#include <hb-ot.h>

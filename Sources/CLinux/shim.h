@@ -1,0 +1,6 @@
+// The Linux calls that Swift's Glibc module leaves out: epoll, eventfd, accept4.
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+
+extern int accept4(int fd, struct sockaddr *address, socklen_t *length, int flags);

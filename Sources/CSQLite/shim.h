@@ -1,0 +1,2 @@
+// What CSQLite gives to Swift.
+#include <sqlite3.h>

@@ -1,0 +1,69 @@
+// Evaluations: one interviewer filling in one kit revision for one candidate.
+
+public enum EvaluationStatus: String, Sendable, CaseIterable {
+  case draft, submitted, withdrawn
+}
+
+/// A candidate or an interviewer: an ID and the name to show.
+public struct Person: Hashable, Sendable {
+  public var id: ItemID
+  public var name: ExactText?
+  public init(id: ItemID, name: ExactText? = nil) { (self.id, self.name) = (id, name) }
+}
+
+/// Counts over the questions and criteria that are shown and take an answer.
+public struct Progress: Hashable, Sendable {
+  public var answered: Int
+  public var required: Int
+  /// Required and not answered.
+  public var missing: Int
+  public init(answered: Int = 0, required: Int = 0, missing: Int = 0) {
+    (self.answered, self.required, self.missing) = (answered, required, missing)
+  }
+}
+
+/// An evaluation without its answers, as lists show it.
+public struct EvaluationSummary: Hashable, Sendable {
+  public var id: ItemID
+  public var kitID: ItemID
+  public var kitRevision: Int
+  public var candidate: Person
+  public var interviewer: Person
+  public var status: EvaluationStatus
+  /// The value of the answer to the kit's `overallQuestionId`.
+  public var recommendation: AnswerValue?
+  public var progress: Progress
+  /// Rises by one with every accepted change, of answers too.
+  public var revision: Int
+  public var createdAt: Timestamp
+  public var updatedAt: Timestamp
+  public var submittedAt: Timestamp?
+
+  public init(
+    id: ItemID, kitID: ItemID, kitRevision: Int, candidate: Person, interviewer: Person,
+    status: EvaluationStatus = .draft, recommendation: AnswerValue? = nil, progress: Progress = Progress(),
+    revision: Int = 1, createdAt: Timestamp, updatedAt: Timestamp, submittedAt: Timestamp? = nil
+  ) {
+    (self.id, self.kitID, self.kitRevision) = (id, kitID, kitRevision)
+    (self.candidate, self.interviewer, self.status) = (candidate, interviewer, status)
+    (self.recommendation, self.progress, self.revision) = (recommendation, progress, revision)
+    (self.createdAt, self.updatedAt, self.submittedAt) = (createdAt, updatedAt, submittedAt)
+  }
+}
+
+/// An evaluation with its answers by item ID (those ever written; cleared ones have an empty content).
+public struct Evaluation: Hashable, Sendable {
+  public var summary: EvaluationSummary
+  public var answers: [ItemID: Answer]
+
+  public init(summary: EvaluationSummary, answers: [ItemID: Answer] = [:]) {
+    (self.summary, self.answers) = (summary, answers)
+  }
+}
+
+/// Who writes: every row belongs to an account, and every write names its member.
+public struct Author: Hashable, Sendable {
+  public var accountID: ItemID
+  public var memberID: ItemID
+  public init(accountID: ItemID, memberID: ItemID) { (self.accountID, self.memberID) = (accountID, memberID) }
+}

@@ -1,0 +1,107 @@
+// A kit: title, instructions, scales, sections and their questions at one revision.
+
+public enum KitStatus: String, Sendable, CaseIterable {
+  case draft, active, archived
+}
+
+/// When an interviewer sees others' evaluations of a candidate.
+public enum KitVisibility: String, Sendable, CaseIterable {
+  case afterOwnSubmission, always, never
+}
+
+public struct Kit: Hashable, Sendable {
+  public var id: ItemID
+  /// Rises by one with every accepted change.
+  public var revision: Int
+  public var title: ExactText
+  public var instructions: ExactText?
+  /// A BCP 47 tag: the locale of layouts that name none.
+  public var language: String?
+  public var status: KitStatus
+  public var visibility: KitVisibility
+  public var overallQuestionID: ItemID?
+  public var scales: [Scale]
+  public var sections: [Section]
+  public var createdAt: Timestamp
+  public var updatedAt: Timestamp
+
+  public init(
+    id: ItemID, revision: Int = 1, title: ExactText, instructions: ExactText? = nil, language: String? = nil,
+    status: KitStatus = .active, visibility: KitVisibility = .afterOwnSubmission, overallQuestionID: ItemID? = nil,
+    scales: [Scale] = [], sections: [Section] = [], createdAt: Timestamp, updatedAt: Timestamp
+  ) {
+    (self.id, self.revision, self.title, self.instructions) = (id, revision, title, instructions)
+    (self.language, self.status, self.visibility) = (language, status, visibility)
+    (self.overallQuestionID, self.scales, self.sections) = (overallQuestionID, scales, sections)
+    (self.createdAt, self.updatedAt) = (createdAt, updatedAt)
+  }
+
+  /// A scale of this kit or a preset.
+  public func scale(_ id: ItemID) -> Scale? {
+    scales.first { $0.id == id } ?? Scale.presets.first { $0.id == id }
+  }
+
+  public var questionCount: Int { sections.reduce(0) { $0 + $1.questions.count } }
+}
+
+public struct Section: Hashable, Sendable {
+  public var id: ItemID
+  /// The kit revision that last changed this section's own members or place.
+  public var revision: Int
+  /// Its place among the sections of the kit.
+  public var order: OrderKey
+  public var title: ExactText
+  public var questions: [Question]
+
+  public init(id: ItemID, revision: Int = 1, order: OrderKey, title: ExactText, questions: [Question] = []) {
+    (self.id, self.revision, self.order) = (id, revision, order)
+    (self.title, self.questions) = (title, questions)
+  }
+}
+
+/// A kit at one revision with an index by item ID; immutable, so it is shared and cached.
+public final class KitSnapshot: Sendable {
+  public let kit: Kit
+  private let places: [ItemID: Place]
+
+  private enum Place: Sendable {
+    case section(Int)
+    case question(Int, Int)
+    case criterion(Int, Int, Int)
+  }
+
+  public init(_ kit: Kit) {
+    self.kit = kit
+    var places: [ItemID: Place] = [:]
+    places.reserveCapacity(kit.questionCount + kit.sections.count)
+    for (row, section) in kit.sections.enumerated() {
+      places[section.id] = .section(row)
+      for (column, question) in section.questions.enumerated() {
+        places[question.id] = .question(row, column)
+        for (rank, criterion) in question.criteria.enumerated() {
+          places[criterion.id] = .criterion(row, column, rank)
+        }
+      }
+    }
+    self.places = places
+  }
+
+  /// The section with this ID, with its questions.
+  public func section(_ id: ItemID) -> Section? {
+    guard case .section(let row) = places[id] else { return nil }
+    return kit.sections[row]
+  }
+
+  /// The question with this ID and the section that holds it.
+  public func question(_ id: ItemID) -> (question: Question, sectionID: ItemID)? {
+    guard case .question(let row, let column) = places[id] else { return nil }
+    return (kit.sections[row].questions[column], kit.sections[row].id)
+  }
+
+  /// The criterion with this ID and its scorecard.
+  public func criterion(_ id: ItemID) -> (criterion: Criterion, scorecard: Question)? {
+    guard case .criterion(let row, let column, let rank) = places[id] else { return nil }
+    let scorecard = kit.sections[row].questions[column]
+    return (scorecard.criteria[rank], scorecard)
+  }
+}
