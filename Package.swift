@@ -42,7 +42,8 @@ let package = Package(
     .executableTarget(
       name: "interviewkit",
       dependencies: [
-        "API", "HTTP", "HTTPServer", "InterviewKits", "JSON", "KitDocuments", "RowLayout", "Sockets", "Store", "TextLayout",
+        "API", "HTTP", "HTTPServer", "InterviewKits", "JSON", "KitDocuments", "RowLayout", "Sockets", "Store",
+        "TextLayout",
       ],
       swiftSettings: strict),
     library("TestKit", ["JSON"]),

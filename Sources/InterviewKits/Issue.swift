@@ -20,3 +20,9 @@ public struct Issue: Hashable, Sendable, Error {
     (self.line, self.record) = (line, record)
   }
 }
+
+/// An input that can't be accepted, with all that is wrong with it.
+public struct InvalidDocument: Error, Hashable, Sendable {
+  public var issues: [Issue]
+  public init(issues: [Issue]) { self.issues = issues }
+}

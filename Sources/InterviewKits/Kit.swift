@@ -63,6 +63,7 @@ public struct Section: Hashable, Sendable {
 public final class KitSnapshot: Sendable {
   public let kit: Kit
   private let places: [ItemID: Place]
+  private let conditionTargets: Set<ItemID>
 
   private enum Place: Sendable {
     case section(Int)
@@ -73,18 +74,24 @@ public final class KitSnapshot: Sendable {
   public init(_ kit: Kit) {
     self.kit = kit
     var places: [ItemID: Place] = [:]
+    var conditionTargets: Set<ItemID> = []
     places.reserveCapacity(kit.questionCount + kit.sections.count)
     for (row, section) in kit.sections.enumerated() {
       places[section.id] = .section(row)
       for (column, question) in section.questions.enumerated() {
         places[question.id] = .question(row, column)
+        if let condition = question.visibleWhen { conditionTargets.insert(condition.questionID) }
         for (rank, criterion) in question.criteria.enumerated() {
           places[criterion.id] = .criterion(row, column, rank)
         }
       }
     }
     self.places = places
+    self.conditionTargets = conditionTargets
   }
+
+  /// True when another question is shown or hidden by this question's answer.
+  public func isConditionTarget(_ id: ItemID) -> Bool { conditionTargets.contains(id) }
 
   /// The section with this ID, with its questions.
   public func section(_ id: ItemID) -> Section? {
