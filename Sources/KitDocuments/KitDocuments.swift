@@ -1,1 +1,1 @@
-// Placeholder until the first type of KitDocuments lands.
+// Documents of kits, evaluations and answers in JSON, Markdown and CSV.
