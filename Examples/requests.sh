@@ -1,0 +1,2 @@
+#!/bin/bash
+# Walks the whole story.

@@ -1,0 +1,40 @@
+// The arrows of the package: who may import whom. ARCHITECTURE.md shows the same in words.
+
+enum Arrows {
+  /// The libraries of ours, C libraries and parts of the toolchain that each target may import.
+  static let allowed: [String: Set<String>] = [
+    "CLinux": [], "CSQLite": [], "CHarfBuzz": [], "CZlib": [], "CCrypto": [],
+    "JSON": ["Glibc"],
+    "HTTP": ["Glibc"],
+    "InterviewKits": [],
+    "Sockets": ["CLinux", "Glibc", "Synchronization"],
+    "HTTPServer": ["HTTP", "Sockets", "Glibc", "Synchronization"],
+    "TextLayout": ["CHarfBuzz", "CCrypto", "JSON", "_FoundationICU", "Glibc", "Synchronization"],
+    "KitDocuments": ["InterviewKits", "JSON", "Glibc"],
+    "RowLayout": ["InterviewKits", "TextLayout", "JSON", "CCrypto", "Glibc", "Synchronization"],
+    "SQLDatabase": ["CSQLite", "Glibc", "Synchronization"],
+    "Store": ["InterviewKits", "KitDocuments", "SQLDatabase", "JSON", "Glibc", "Synchronization"],
+    "API": [
+      "HTTP", "JSON", "InterviewKits", "KitDocuments", "Store", "RowLayout", "CZlib", "CCrypto", "Glibc",
+      "Synchronization",
+    ],
+    "interviewkit": ours.union(toolchain).union(["CLinux"]),
+    "Bench": ours.union(toolchain),
+    "TestKit": ["JSON", "Glibc", "Foundation", "FoundationEssentials", "Synchronization"],
+  ]
+
+  /// Every library of ours but TestKit, which is for tests alone.
+  static let ours: Set<String> = [
+    "JSON", "HTTP", "InterviewKits", "Sockets", "HTTPServer", "TextLayout", "KitDocuments", "RowLayout", "SQLDatabase",
+    "Store", "API",
+  ]
+
+  /// Foundation is not among them: it costs start-up time and memory.
+  static let toolchain: Set<String> = ["Glibc", "Synchronization", "FoundationEssentials", "Dispatch"]
+
+  /// The one file that may see the toolchain's ICU is wherever its import stands first; more than one is a fault.
+  static let onlyOnce = "_FoundationICU"
+
+  static let maximumFileLines = 400
+  static let maximumFunctionLines = 70
+}
