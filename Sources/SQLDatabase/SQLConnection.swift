@@ -1,0 +1,82 @@
+// The interface that drivers give: a database that opens connections, and a connection that runs SQL.
+
+/// A database that connections can be opened to.
+public protocol Database: Sendable {
+  /// Opens a connection, with every setting that it needs.
+  func connect(_ role: ConnectionRole) throws(SQLError) -> any SQLConnection
+  /// What to write after the closing parenthesis of a `CREATE TABLE` whose rows are to lie in the order of the key.
+  var clusteredTableSuffix: String { get }
+}
+
+/// What a connection is for.
+public enum ConnectionRole: Sendable {
+  case writing
+  /// Refuses every write.
+  case reading
+}
+
+/// One connection. It is used by one thread at a time; a transaction belongs to the connection.
+///
+/// SQL takes `$1` placeholders, `ON CONFLICT` and `RETURNING`, as both SQLite and PostgreSQL do.
+public protocol SQLConnection: AnyObject, Sendable {
+  /// Runs one statement and calls `row` for each row of its result, until it returns false.
+  func query(
+    _ sql: String, _ values: [SQLValue], each row: (SQLRow) throws(SQLError) -> Bool
+  ) throws(SQLError)
+  /// Runs one statement.
+  /// - Returns: how many rows it inserted, updated or deleted.
+  @discardableResult func execute(_ sql: String, _ values: [SQLValue]) throws(SQLError) -> Int
+  /// Runs several statements that take no arguments.
+  func script(_ sql: String) throws(SQLError)
+  /// Begins a transaction: a writing one takes the write lock at once, so that it never fails half-way for a lock;
+  /// a reading one sees one state of the database until its end.
+  func begin(_ role: ConnectionRole) throws(SQLError)
+  /// False after an error that made the database roll the transaction back by itself.
+  var isInTransaction: Bool { get }
+  /// The names of all tables.
+  func tables() throws(SQLError) -> [String]
+  /// A number that changes when another connection has committed a change.
+  func foreignChangeMark() throws(SQLError) -> Int
+  /// Closes; the connection must not be used afterwards.
+  func close()
+}
+
+extension SQLConnection {
+  /// The first row of a result, or nil.
+  public func first(_ sql: String, _ values: [SQLValue] = []) throws(SQLError) -> SQLRow? {
+    var found: SQLRow?
+    try query(sql, values) { (row) throws(SQLError) in
+      found = row
+      return false
+    }
+    return found
+  }
+
+  /// All rows of a result.
+  public func rows(_ sql: String, _ values: [SQLValue] = []) throws(SQLError) -> [SQLRow] {
+    var found: [SQLRow] = []
+    try query(sql, values) { (row) throws(SQLError) in
+      found.append(row)
+      return true
+    }
+    return found
+  }
+
+  @discardableResult public func execute(_ sql: String) throws(SQLError) -> Int { try execute(sql, []) }
+
+  public func commit() throws(SQLError) { try execute("COMMIT") }
+
+  /// Rolls back what is open; nothing when nothing is.
+  public func rollback() {
+    if isInTransaction { _ = try? execute("ROLLBACK") }
+  }
+
+  public func savepoint() throws(SQLError) { try execute("SAVEPOINT operation") }
+  public func releaseSavepoint() throws(SQLError) { try execute("RELEASE SAVEPOINT operation") }
+
+  /// Undoes everything since `savepoint()`.
+  public func rollbackToSavepoint() throws(SQLError) {
+    try execute("ROLLBACK TO SAVEPOINT operation")
+    try execute("RELEASE SAVEPOINT operation")
+  }
+}

@@ -1,0 +1,112 @@
+// One SQLite connection with its prepared statements.
+import CSQLite
+
+/// A connection to a SQLite file.
+///
+/// `@unchecked Sendable`: SQLite is opened without its own mutex, so a connection is used by one thread at a time. Its
+/// owner (the writer's thread, or the pool that lends a connection to one reader) keeps to that.
+/// `@safe`: the handle is private and never used after `close`.
+@safe public final class SQLiteConnection: SQLConnection, @unchecked Sendable {
+  private var handle: OpaquePointer?
+  private var statements: [String: SQLiteStatement] = [:]
+  private let statementLimit: Int
+  /// Pages in the write-ahead log after the last commit of this connection; counted on a writing connection only.
+  public private(set) var logPages = 0
+
+  init(handle: OpaquePointer, statementLimit: Int) {
+    unsafe (self.handle, self.statementLimit) = (handle, statementLimit)
+  }
+
+  deinit { close() }
+
+  public func close() {
+    guard let handle = unsafe handle else { return }
+    statements.removeAll()
+    unsafe sqlite3_close_v2(handle)
+    unsafe self.handle = nil
+  }
+
+  private var open: OpaquePointer {
+    guard let handle = unsafe handle else { preconditionFailure("a closed connection is not used") }
+    return unsafe handle
+  }
+
+  public var isInTransaction: Bool { unsafe sqlite3_get_autocommit(open) == 0 }
+
+  public func query(
+    _ sql: String, _ values: [SQLValue], each row: (SQLRow) throws(SQLError) -> Bool
+  ) throws(SQLError) {
+    let statement = try statement(for: sql)
+    defer { statement.reset() }
+    try statement.bind(values)
+    while try statement.step() {
+      if try !row(statement.row()) { return }
+    }
+  }
+
+  @discardableResult public func execute(_ sql: String, _ values: [SQLValue]) throws(SQLError) -> Int {
+    let statement = try statement(for: sql)
+    defer { statement.reset() }
+    try statement.bind(values)
+    while try statement.step() {}
+    return unsafe Int(sqlite3_changes64(open))
+  }
+
+  public func script(_ sql: String) throws(SQLError) {
+    let code = unsafe sqlite3_exec(open, sql, nil, nil, nil)
+    if code != SQLITE_OK { throw unsafe SQLError(code: code, handle: open, sql: sql) }
+  }
+
+  public func begin(_ role: ConnectionRole) throws(SQLError) {
+    try execute(role == .writing ? "BEGIN IMMEDIATE" : "BEGIN", [])
+  }
+
+  public func tables() throws(SQLError) -> [String] {
+    try rows("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")
+      .map { (row) throws(SQLError) in try row.text(0) }
+  }
+
+  public func foreignChangeMark() throws(SQLError) -> Int { try first("PRAGMA data_version")?.integer(0) ?? 0 }
+
+  private func statement(for sql: String) throws(SQLError) -> SQLiteStatement {
+    if let statement = statements[sql] { return statement }
+    if statements.count >= statementLimit { statements.removeAll() }
+    let statement = try unsafe SQLiteStatement(sql: sql, handle: open)
+    statements[sql] = statement
+    return statement
+  }
+}
+
+// MARK: - The write-ahead log
+
+extension SQLiteConnection {
+  /// How a checkpoint deals with others.
+  public enum Checkpoint: String, Sendable {
+    /// Moves what it can without waiting for anybody.
+    case passive = "PASSIVE"
+    /// Moves everything and cuts the log to nothing; fails as not complete when somebody reads.
+    case truncate = "TRUNCATE"
+  }
+
+  /// Moves pages from the write-ahead log into the database file.
+  /// - Returns: true when the whole log was moved, so that the next write starts it anew.
+  public func checkpoint(_ kind: Checkpoint) throws(SQLError) -> Bool {
+    guard let row = try first("PRAGMA wal_checkpoint(\(kind.rawValue))") else { return false }
+    let (blocked, logged, moved) = (try row.integer(0), try row.integer(1), try row.integer(2))
+    return blocked == 0 && logged == moved
+  }
+
+  /// Makes `logPages` follow the commits. This replaces SQLite's automatic checkpoints.
+  func countLogPages() {
+    let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+    unsafe sqlite3_wal_hook(
+      open,
+      { context, _, _, pages in
+        // The connection unregisters nothing: the hook ends with the handle that it closes itself.
+        if let context = unsafe context {
+          unsafe Unmanaged<SQLiteConnection>.fromOpaque(context).takeUnretainedValue().logPages = Int(pages)
+        }
+        return SQLITE_OK
+      }, context)
+  }
+}

@@ -1,0 +1,95 @@
+// The SQLite driver: a database file, and the one function that opens it with every setting.
+import CSQLite
+import Glibc
+
+/// Limits and times of the SQLite driver.
+public struct SQLiteLimits: Sendable {
+  /// How long a statement waits for a lock before it fails as busy.
+  public var busyTimeoutMilliseconds = 5_000
+  /// A reset write-ahead log is cut to this size.
+  public var walBytes = 64 << 20
+  /// Page cache of one connection.
+  public var cacheKibibytes = 8_192
+  /// Prepared statements kept by one connection.
+  public var statements = 200
+
+  public init() {}
+}
+
+/// A SQLite database file.
+public struct SQLiteDatabase: Database {
+  public let path: String
+  public let limits: SQLiteLimits
+
+  public init(path: String, limits: SQLiteLimits = SQLiteLimits()) { (self.path, self.limits) = (path, limits) }
+
+  public var clusteredTableSuffix: String { " WITHOUT ROWID" }
+
+  public func connect(_ role: ConnectionRole) throws(SQLError) -> any SQLConnection { try open(role) }
+
+  /// Opens a connection. A new file is readable by its owner only, since it holds text about people.
+  public func open(_ role: ConnectionRole) throws(SQLError) -> SQLiteConnection {
+    // Only a file that is not there yet: closing another descriptor of an open database would drop its locks.
+    let made = unsafe Glibc.open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
+    if made >= 0 { _ = Glibc.close(made) }
+    var handle: OpaquePointer?
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE
+    let code = unsafe sqlite3_open_v2(path, &handle, flags, nil)
+    guard let handle = unsafe handle else { throw SQLError(kind: .other, message: "out of memory") }
+    guard code == SQLITE_OK else {
+      let error = unsafe SQLError(code: sqlite3_extended_errcode(handle), handle: handle, sql: nil)
+      unsafe sqlite3_close_v2(handle)
+      throw error
+    }
+    unsafe sqlite3_extended_result_codes(handle, 1)
+    let connection = unsafe SQLiteConnection(handle: handle, statementLimit: limits.statements)
+    do throws(SQLError) {
+      // First of all, so that the next statements wait instead of failing.
+      try connection.script("PRAGMA busy_timeout = \(limits.busyTimeoutMilliseconds)")
+      let mode = try connection.first("PRAGMA journal_mode = WAL")?.text(0)
+      guard mode == "wal" else {
+        throw SQLError(kind: .cannotOpen, message: "\(path) can't be kept with a write-ahead log")
+      }
+      try connection.script(
+        """
+        PRAGMA synchronous = FULL;
+        PRAGMA foreign_keys = ON;
+        PRAGMA trusted_schema = OFF;
+        PRAGMA temp_store = MEMORY;
+        PRAGMA cache_size = -\(limits.cacheKibibytes);
+        PRAGMA journal_size_limit = \(limits.walBytes);
+        PRAGMA wal_autocheckpoint = 0;
+        """)
+      if role == .reading { try connection.script("PRAGMA query_only = ON") }
+    } catch {
+      connection.close()
+      throw error
+    }
+    if role == .writing { connection.countLogPages() }
+    return connection
+  }
+}
+
+extension SQLError {
+  /// The error that a connection has just met.
+  init(code: Int32, handle: OpaquePointer, sql: String?) {
+    let message = unsafe sqlite3_errmsg(handle).map { unsafe String(cString: $0) } ?? "unknown error"
+    self.init(kind: Kind(sqlite: code), code: Int(code), message: message, sql: sql)
+  }
+}
+
+extension SQLError.Kind {
+  fileprivate init(sqlite code: Int32) {
+    self =
+      switch code & 0xFF {
+      case SQLITE_BUSY, SQLITE_LOCKED: .busy
+      case SQLITE_FULL: .full
+      case SQLITE_CONSTRAINT: .constraint
+      case SQLITE_CORRUPT, SQLITE_NOTADB: .corrupt
+      case SQLITE_IOERR: .inputOutput
+      case SQLITE_CANTOPEN: .cannotOpen
+      case SQLITE_READONLY: .readOnly
+      default: .other
+      }
+  }
+}
