@@ -1,0 +1,93 @@
+// What reads and writes of the store answer.
+public import InterviewKits
+
+/// What a write did.
+public enum WriteOutcome: Sendable, Hashable {
+  case created
+  case changed
+  /// The write would have changed nothing: no revision was made.
+  case unchanged
+}
+
+/// A kit after a write.
+public struct KitWritten: Sendable {
+  public var snapshot: KitSnapshot
+  public var outcome: WriteOutcome
+  /// The last change of the feed that the write is seen at.
+  public var sequence: Int
+}
+
+/// An evaluation after a write, and the kit revision that it stays on.
+public struct EvaluationWritten: Sendable {
+  public var evaluation: Evaluation
+  public var snapshot: KitSnapshot
+  public var outcome: WriteOutcome
+  public var sequence: Int
+}
+
+/// What a new evaluation says.
+public struct EvaluationDraft: Sendable {
+  public var id: ItemID
+  public var kitID: ItemID
+  /// Nil: the kit's newest.
+  public var kitRevision: Int?
+  public var candidate: Person
+  public var interviewer: Person
+
+  public init(id: ItemID, kitID: ItemID, kitRevision: Int? = nil, candidate: Person, interviewer: Person) {
+    (self.id, self.kitID, self.kitRevision) = (id, kitID, kitRevision)
+    (self.candidate, self.interviewer) = (candidate, interviewer)
+  }
+}
+
+/// One answer to write.
+public struct AnswerOperation: Sendable {
+  /// The new content from the item that takes it, the kit and what is there.
+  public typealias Edit = @Sendable (AnswerTarget, _ current: Answer) throws(StoreError) -> AnswerContent
+
+  /// The client's name for the operation, kept with the answer's history.
+  public var operationID: String?
+  public var itemID: ItemID
+  public var precondition: Precondition
+  public var edit: Edit
+
+  public init(operationID: String? = nil, itemID: ItemID, precondition: Precondition, edit: @escaping Edit) {
+    (self.operationID, self.itemID, self.precondition, self.edit) = (operationID, itemID, precondition, edit)
+  }
+
+  /// Replaces the content.
+  public init(operationID: String? = nil, itemID: ItemID, content: AnswerContent, precondition: Precondition = .none) {
+    self.init(operationID: operationID, itemID: itemID, precondition: precondition) { (_, _) throws(StoreError) in
+      content
+    }
+  }
+}
+
+/// What became of one answer operation.
+public struct AnswerResult: Sendable {
+  public var itemID: ItemID
+  public var operationID: String?
+  public var result: Result<AnswerWritten, StoreError>
+}
+
+public struct AnswerWritten: Sendable {
+  public var answer: Answer
+  public var outcome: WriteOutcome
+}
+
+/// An evaluation before and after its answers were written.
+public struct AnswersWritten: Sendable {
+  /// One for each operation, in their order.
+  public var results: [AnswerResult]
+  public var before: Evaluation
+  public var after: Evaluation
+  public var snapshot: KitSnapshot
+  public var sequence: Int
+}
+
+/// One screen, read at one moment: an evaluation, its kit revision, and the feed's position.
+public struct Screen: Sendable {
+  public var evaluation: Evaluation
+  public var snapshot: KitSnapshot
+  public var sequence: Int
+}

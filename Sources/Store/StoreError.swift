@@ -1,0 +1,73 @@
+// Why the store refuses: every case that a caller can act on.
+public import InterviewKits
+import SQLDatabase
+
+public enum StoreError: Error, Sendable {
+  /// No such kit, item, revision or evaluation, or it is in the trash.
+  case notFound
+  /// It was here, and was removed for good.
+  case gone
+  /// The ID belongs to something in the trash: it can be restored, never used for something else.
+  case deletedID(ItemID)
+  /// The ID is used for something else.
+  case idTaken(ItemID)
+  /// A write to what exists says what it saw; `current` is what is there.
+  case preconditionRequired(current: CurrentState)
+  /// What the writer saw is not what is there; nil when nothing is there.
+  case preconditionFailed(current: CurrentState?)
+  /// Readable, but not acceptable: all that is wrong.
+  case invalid([Issue])
+  /// The state of things forbids it. `code` is a stable word.
+  case conflict(code: String, detail: String, issues: [Issue] = [])
+  /// Another process held the database's lock for longer than the stated time; nothing was stored.
+  case busy
+  /// No room on the disk; nothing of this write was stored, all that was acknowledged before is there.
+  case diskFull
+  /// The database was written by a newer program.
+  case newerDatabase(version: Int, known: Int)
+  /// The store is closed.
+  case closed
+  /// Anything else that the database says, without values.
+  case database(String)
+}
+
+/// What is there now, for the one who expected something else.
+public enum CurrentState: Sendable {
+  case kit(KitSnapshot)
+  case section(Section)
+  case question(Question, sectionID: ItemID)
+  case evaluation(Evaluation)
+  case answer(Answer)
+
+  /// The revision that an `If-Match` would have to name.
+  public var revision: Int {
+    switch self {
+    case .kit(let snapshot): snapshot.kit.revision
+    case .section(let section): section.revision
+    case .question(let question, _): question.revision
+    case .evaluation(let evaluation): evaluation.summary.revision
+    case .answer(let answer): answer.revision
+    }
+  }
+}
+
+extension StoreError {
+  init(_ error: SQLError) {
+    self =
+      switch error.kind {
+      case .busy: .busy
+      case .full: .diskFull
+      default: .database(error.description)
+      }
+  }
+
+  init(_ error: KitEditError) {
+    self =
+      switch error {
+      case .notFound: .notFound
+      case .invalid(let issues): .invalid(issues)
+      case .inUse(let issues):
+        .conflict(code: "inUse", detail: "Others name it; change them first.", issues: issues)
+      }
+  }
+}

@@ -1,0 +1,26 @@
+// Every limit and time of the store.
+
+public struct StoreLimits: Sendable {
+  /// Items of a page unless asked otherwise, and at most.
+  public static let pageItems = 50
+  public static let largestPageItems = 200
+
+  /// How long a write waits for another process's lock.
+  public var busyTimeoutMilliseconds = 5_000
+  /// Operations committed in one transaction.
+  public var groupOperations = 1_024
+  /// Operations that may wait; beyond it a write is refused as busy.
+  public var waitingOperations = 20_000
+  /// Questions of kit revisions kept in memory.
+  public var cachedQuestions = 60_000
+  /// Bytes of answers kept in memory, by estimate.
+  public var cachedAnswerBytes = 32 << 20
+  /// Read connections kept open.
+  public var readConnections = 4
+  /// Log pages after which the background checkpoint runs.
+  public var checkpointPages = 4_000
+  /// Log pages after which the writer moves them itself before it goes on: with 4 KiB a page, 40 MiB.
+  public var writerCheckpointPages = 10_000
+
+  public init() {}
+}
