@@ -1,0 +1,89 @@
+// A request's head: its bytes as received, and where in them everything stands. Text is made when asked for.
+
+/// How a body's end is found (RFC 9112, section 6).
+public enum BodyFraming: Sendable, Hashable {
+  case none
+  case length(Int)
+  case chunked
+}
+
+/// A valid request head. Made by `RequestParser`, or by `RequestHead.make` in tests.
+public struct RequestHead: Sendable {
+  public let method: HTTPMethod
+  /// `x` of `HTTP/1.x`.
+  public let minorVersion: Int
+  public let framing: BodyFraming
+  /// Whether the client lets the connection live on (RFC 9112, section 9.3).
+  public let keepsAlive: Bool
+  /// Whether the client waits for `100 Continue` (RFC 9110, section 10.1.1).
+  public let expectsContinue: Bool
+  /// The client's address, such as `192.0.2.7` or `2001:db8::1`; nil for a Unix socket.
+  public var peer: String?
+
+  let bytes: [UInt8]
+  let target: TargetRanges
+  let host: Range<Int>?
+  let spans: [FieldSpan]
+
+  /// The header fields.
+  public var fields: FieldLookup { FieldLookup(bytes: bytes, spans: spans) }
+
+  /// The request target as it was sent.
+  public var rawTarget: String { bytes.span.text(target.whole) }
+
+  /// The path of the target.
+  public var pathBytes: RequestPath {
+    RequestPath(bytes: bytes, range: target.path, hasEscapes: target.hasEscapes)
+  }
+
+  /// The segments of the path, split at `/` first and each decoded once. `/` has none, `/a/` has `a` and an empty one.
+  public var path: [String] { pathBytes.segments }
+
+  /// The pairs of the query, decoded once (`+` is a space), in the order sent.
+  public var query: [(name: String, value: String)] {
+    guard let range = target.query else { return [] }
+    return QueryPairs(bytes: bytes, range: range).all
+  }
+
+  /// The value of the first pair of that name; an empty text for a name without `=`; nil when it is absent.
+  public func queryValue(_ name: String) -> String? {
+    guard let range = target.query else { return nil }
+    return QueryPairs(bytes: bytes, range: range).first(name)
+  }
+
+  /// Whether the target is `*` (only with `OPTIONS`).
+  public var isAsterisk: Bool { target.isAsterisk }
+
+  /// The authority that the request is for, such as `example.org:8080`: the target's, else `Host`; nil on HTTP/1.0 without.
+  public var authority: String? { (target.authority ?? host).map { bytes.span.text($0) } }
+
+  /// The host of `authority` without port, in ASCII lower case, brackets kept; nil when there is none.
+  public var hostname: String? {
+    guard let range = target.authority ?? host else { return nil }
+    let span = bytes.span
+    return span.text(Authority.host(in: span, range)).asciiLowercased
+  }
+}
+
+extension RequestHead {
+  /// A head made as the parser makes it, for tests and for requests that come from no socket.
+  ///
+  /// - Throws: what the parser refuses.
+  public static func make(
+    _ method: HTTPMethod = .get, _ target: String = "/", fields: [Field] = [], peer: String? = nil
+  ) throws(Refusal) -> RequestHead {
+    var text = "\(method.name) \(target) HTTP/1.1\r\n"
+    if !fields.contains(where: { $0.name.isASCIICaseInsensitively("Host") }) { text += "Host: localhost\r\n" }
+    for field in fields { text += "\(field.name): \(field.value)\r\n" }
+    let bytes = Array((text + "\r\n").utf8)
+    var parser = RequestParser()
+    var offset = 0
+    switch parser.next(bytes.span, &offset) {
+    case .head(var head):
+      head.peer = peer
+      return head
+    case .refused(let refusal): throw refusal
+    case .needsInput, .body: throw .badRequest("invalidHead", "The head is not whole.")
+    }
+  }
+}
