@@ -1,0 +1,142 @@
+// One face of a font file, opened when it is first needed: HarfBuzz objects, metrics, coverage.
+import CHarfBuzz
+import Synchronization
+
+/// Fixed point: a whole number of these parts makes one em. It is a multiple of the units per em in use (2048, 2816,
+/// 1000, 16384 …), so that sums of advances are exact whatever fonts they come from.
+enum EmUnits {
+  static let perEm: Int64 = 337_920_000
+}
+
+/// A face that is known by file and index, and opened once.
+final class FontFace: Sendable {
+  let file: String
+  let index: Int
+  let weight: Int
+  private let state: Mutex<OpenFace?> = Mutex(nil)
+
+  init(file: String, index: Int, weight: Int) {
+    self.file = file
+    self.index = index
+    self.weight = weight
+  }
+
+  /// The opened face. A file that was replaced by something else since the start has no glyphs.
+  func opened() -> OpenFace {
+    state.withLock { state in
+      if let open = state { return open }
+      let open = OpenFace(file: file, index: index)
+      state = open
+      return open
+    }
+  }
+}
+
+/// An opened face.
+///
+/// `@unchecked Sendable`: the HarfBuzz face and font are made immutable in `init`, and HarfBuzz allows immutable
+/// objects to be used from several threads; everything else is a constant.
+@safe final class OpenFace: @unchecked Sendable {
+  let font: OpaquePointer
+  private let face: OpaquePointer
+  let unitsPerEm: Int64
+  let metrics: VerticalMetrics
+  let coverage: CodePointSet
+  let spaceAdvance: Int64
+  let notdefAdvance: Int64
+  let hyphenAdvance: Int64
+
+  init(file: String, index: Int) {
+    let blob = unsafe hb_blob_create_from_file(file)
+    let face = unsafe hb_face_create(blob, UInt32(index))
+    unsafe hb_blob_destroy(blob)
+    unsafe hb_face_make_immutable(face)
+    let font = unsafe hb_font_create(face)
+    unsafe hb_font_make_immutable(font)
+    unsafe (self.face, self.font) = (face!, font!)
+    let unitsPerEm = Int64(unsafe hb_face_get_upem(face))
+    self.unitsPerEm = unitsPerEm
+    unsafe metrics = VerticalMetrics(face: face!, unitsPerEm: unitsPerEm)
+    unsafe coverage = CodePointSet(face: face!)
+    func advance(_ character: UInt32) -> Int64? {
+      var glyph: hb_codepoint_t = 0
+      guard unsafe hb_font_get_nominal_glyph(font, character, &glyph) != 0 else { return nil }
+      return Self.emUnits(unsafe hb_font_get_glyph_h_advance(font, glyph), unitsPerEm)
+    }
+    notdefAdvance = Self.emUnits(unsafe hb_font_get_glyph_h_advance(font, 0), unitsPerEm)
+    spaceAdvance = advance(0x20) ?? 0
+    hyphenAdvance = advance(0x2010) ?? advance(0x2D) ?? 0
+  }
+
+  deinit {
+    unsafe hb_font_destroy(font)
+    unsafe hb_face_destroy(face)
+  }
+
+  /// Font units as parts of an em.
+  func emUnits(_ value: Int32) -> Int64 { Self.emUnits(value, unitsPerEm) }
+
+  private static func emUnits(_ value: Int32, _ unitsPerEm: Int64) -> Int64 {
+    let product = Int64(value) * EmUnits.perEm
+    return product.isMultiple(of: unitsPerEm)
+      ? product / unitsPerEm : Int64((Double(product) / Double(unitsPerEm)).rounded())
+  }
+}
+
+/// Vertical metrics in font units; descender and bottom are below the baseline and negative there.
+struct VerticalMetrics: Hashable, Sendable {
+  var ascender: Int
+  var descender: Int
+  var lineGap: Int
+  var top: Int
+  var bottom: Int
+  var unitsPerEm: Int
+}
+
+extension VerticalMetrics {
+  /// hhea's metrics, OS/2's when hhea has none (as FreeType does); `top` and `bottom` are head's yMax and yMin.
+  init(face: OpaquePointer, unitsPerEm: Int64) {
+    let hhea = unsafe FontTable(face: face, tag: 0x6868_6561)
+    let head = unsafe FontTable(face: face, tag: 0x6865_6164)
+    self.unitsPerEm = Int(unitsPerEm)
+    ascender = hhea.int16(at: 4)
+    descender = hhea.int16(at: 6)
+    lineGap = hhea.int16(at: 8)
+    bottom = head.int16(at: 38)
+    top = head.int16(at: 42)
+    if ascender == 0, descender == 0 {
+      let os2 = unsafe FontTable(face: face, tag: 0x4F53_2F32)
+      ascender = os2.int16(at: 68)
+      descender = os2.int16(at: 70)
+      lineGap = os2.int16(at: 72)
+    }
+  }
+
+  func replaced(by override: MetricOverride?) -> VerticalMetrics {
+    guard let override else { return self }
+    let factor = Double(override.unitsPerEm) / Double(unitsPerEm)
+    return VerticalMetrics(
+      ascender: override.ascender, descender: override.descender, lineGap: override.lineGap,
+      top: Int((Double(top) * factor).rounded()), bottom: Int((Double(bottom) * factor).rounded()),
+      unitsPerEm: override.unitsPerEm)
+  }
+}
+
+/// The bytes of one table, read big-endian; what lies outside reads as 0.
+private struct FontTable {
+  let bytes: [UInt8]
+
+  init(face: OpaquePointer, tag: UInt32) {
+    let blob = unsafe hb_face_reference_table(face, tag)
+    var length: UInt32 = 0
+    let start = unsafe hb_blob_get_data(blob, &length)
+    let view = unsafe UnsafeRawBufferPointer(start: start, count: Int(length))
+    unsafe bytes = Array(view.prefix(256))
+    unsafe hb_blob_destroy(blob)
+  }
+
+  func int16(at offset: Int) -> Int {
+    guard offset + 1 < bytes.count else { return 0 }
+    return Int(Int16(bitPattern: UInt16(bytes[offset]) << 8 | UInt16(bytes[offset + 1])))
+  }
+}

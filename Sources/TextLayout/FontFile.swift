@@ -1,0 +1,84 @@
+// Font files on disk: whether one is there, and its SHA-256, which is kept by path, size, time and inode.
+import CCrypto
+import Glibc
+import Synchronization
+
+/// What tells one state of a file from another without reading it.
+struct FileIdentity: Hashable, Sendable {
+  var path: String
+  var size: Int
+  var modifiedNanoseconds: Int
+  var inode: UInt64
+
+  /// Nil when there is no regular file at the path.
+  init?(path: String) {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    self.path = path
+    size = status.st_size
+    modifiedNanoseconds = status.st_mtim.tv_sec * 1_000_000_000 + status.st_mtim.tv_nsec
+    inode = UInt64(status.st_ino)
+  }
+}
+
+enum FileReading {
+  /// The whole file.
+  static func bytes(of path: String) throws(FontError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    unsafe try chunks(of: path) { unsafe bytes.append(contentsOf: $0) }
+    return bytes
+  }
+
+  /// Whether the file begins like an OpenType font or collection and may be read.
+  static func looksLikeFont(_ path: String) -> Bool {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    var tag: UInt32 = 0
+    guard unsafe read(descriptor, &tag, 4) == 4 else { return false }
+    return [0x0001_0000, 0x4F54_544F, 0x7474_6366, 0x7472_7565].contains(UInt32(bigEndian: tag))
+  }
+
+  static func chunks(of path: String, _ body: (UnsafeRawBufferPointer) -> Void) throws(FontError) {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .unreadable(path: path, reason: lastErrorMessage()) }
+    defer { close(descriptor) }
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: FontLimits.digestChunkBytes, alignment: 16)
+    defer { unsafe buffer.deallocate() }
+    while true {
+      let count = unsafe read(descriptor, buffer.baseAddress, buffer.count)
+      if count == 0 { return }
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw .unreadable(path: path, reason: lastErrorMessage())
+      }
+      unsafe body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+    }
+  }
+
+  static func lastErrorMessage() -> String { unsafe String(cString: strerror(errno)) }
+}
+
+/// SHA-256 as libcrypto computes it.
+@safe struct SHA256Digest {
+  // The context belongs to this value alone and is freed once, in `finish`.
+  private let context: OpaquePointer?
+
+  init() {
+    unsafe context = EVP_MD_CTX_new()
+    unsafe _ = EVP_DigestInit_ex(context, EVP_sha256(), nil)
+  }
+
+  func update(_ bytes: UnsafeRawBufferPointer) { unsafe _ = EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) }
+
+  func update(_ bytes: [UInt8]) { unsafe bytes.withUnsafeBytes { unsafe update($0) } }
+
+  /// Lower-case hexadecimal digest; the value must not be used afterwards.
+  consuming func finish() -> String {
+    var digest = [UInt8](repeating: 0, count: 32)
+    unsafe _ = EVP_DigestFinal_ex(context, &digest, nil)
+    unsafe EVP_MD_CTX_free(context)
+    let digits = Array("0123456789abcdef".utf8)
+    return String(decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+}

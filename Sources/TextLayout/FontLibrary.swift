@@ -1,0 +1,118 @@
+// The fonts that a configuration names: which are there, which are missing, and what identifies them.
+import JSON
+import Synchronization
+
+/// The fonts of one configuration file. System fonts are never consulted.
+///
+/// Making one reads the configuration and looks whether each file is there; a font is opened when a text needs it, and
+/// digested when `digests` or `fingerprint` is first asked.
+public final class FontLibrary: Sendable {
+  /// A family as the configuration names it.
+  public struct Family: Sendable, Hashable {
+    public var name: String
+    public var faces: [Face]
+    /// The family measured instead when no file is there.
+    public var substitute: String?
+  }
+
+  /// One face of a family.
+  public struct Face: Sendable, Hashable {
+    public var file: String
+    public var index: Int
+    public var weight: Int
+    public var isPresent: Bool
+  }
+
+  /// All families, in the order of the configuration.
+  public let families: [Family]
+  /// Files that are named but not there, or no fonts; each once.
+  public let missingFiles: [String]
+
+  let configuration: FontConfiguration
+  let familyIndex: [String: Int]
+  /// Faces by family, nil where the file is missing.
+  let faces: [[FontFace?]]
+  private let configurationBytes: [UInt8]
+  private let files: [FileIdentity]
+  private let digestStore: DigestStore
+
+  /// Reads a configuration.
+  ///
+  /// - Parameters:
+  ///   - configurationFile: path of `fonts.json`; relative font paths in it start at its folder.
+  ///   - digestCacheFile: where digests of font files are kept between runs, or nil to keep them in memory only.
+  public init(configurationFile: String, digestCacheFile: String? = nil) throws(FontError) {
+    configurationBytes = try FileReading.bytes(of: configurationFile)
+    let configuration = try Self.configuration(configurationBytes, path: configurationFile)
+    self.configuration = configuration
+    familyIndex = Dictionary(
+      configuration.families.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    var identities: [String: FileIdentity] = [:]
+    var order: [String] = []
+    for face in configuration.families.flatMap(\.faces) where !order.contains(face.file) {
+      order.append(face.file)
+      if FileReading.looksLikeFont(face.file) { identities[face.file] = FileIdentity(path: face.file) }
+    }
+    missingFiles = order.filter { identities[$0] == nil }
+    files = order.compactMap { identities[$0] }
+    faces = configuration.families.map { family in
+      family.faces.map { face in
+        identities[face.file] == nil ? nil : FontFace(file: face.file, index: face.index, weight: face.weight)
+      }
+    }
+    families = configuration.families.map { family in
+      Family(
+        name: family.name,
+        faces: family.faces.map {
+          Face(file: $0.file, index: $0.index, weight: $0.weight, isPresent: identities[$0.file] != nil)
+        },
+        substitute: family.substitute?.family)
+    }
+    digestStore = DigestStore(cacheFile: digestCacheFile)
+    if files.isEmpty { throw .noFonts(path: configurationFile, missing: missingFiles) }
+    try checkPinnedDigests()
+  }
+
+  /// SHA-256 of each font file that is there, in the order of the configuration. Reads every file the first time unless
+  /// the digest cache knows it: call it off the path of a request.
+  public func digests() -> [(file: String, sha256: String)] {
+    zip(files, digestStore.digests(of: files)).map { (file: $0.path, sha256: $1) }
+  }
+
+  /// What identifies the configuration, the content of every font file and the version of this module's rules.
+  public var fingerprint: String {
+    let digest = SHA256Digest()
+    digest.update(Array("text layout \(TextMeasurer.version)\n".utf8))
+    digest.update(configurationBytes)
+    for (file, sha256) in digests() { digest.update(Array("\n\(sha256) \(file)".utf8)) }
+    for file in missingFiles { digest.update(Array("\nmissing \(file)".utf8)) }
+    return digest.finish()
+  }
+
+  private func checkPinnedDigests() throws(FontError) {
+    var pins: [String: String] = [:]
+    for face in configuration.families.flatMap(\.faces) { pins[face.file] = face.sha256 ?? pins[face.file] }
+    let pinned = files.filter { pins[$0.path] != nil }
+    if pinned.isEmpty { return }
+    for (file, actual) in zip(pinned, digestStore.digests(of: pinned)) {
+      guard let expected = pins[file.path]?.lowercased(), expected != actual else { continue }
+      throw .digestMismatch(file: file.path, expected: expected, actual: actual)
+    }
+  }
+
+  private static func configuration(_ bytes: [UInt8], path: String) throws(FontError) -> FontConfiguration {
+    let document: JSONValue
+    do { document = try JSONValue.parse(bytes) } catch {
+      throw .invalidConfiguration(
+        path: path, problems: ["line \(error.line), column \(error.column): \(error.message)"])
+    }
+    let issues = JSONIssueList()
+    let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+    let directory = slash.map { String(path[..<$0]) } ?? "."
+    let configuration = FontConfiguration(document, directory: directory, issues: issues)
+    if !issues.issues.isEmpty {
+      throw .invalidConfiguration(path: path, problems: issues.issues.map { "\($0.pointer): \($0.message)" })
+    }
+    return configuration
+  }
+}

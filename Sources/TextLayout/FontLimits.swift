@@ -1,0 +1,13 @@
+// Every limit of text measurement, with its unit.
+
+/// Limits of fonts and layout.
+enum FontLimits {
+  /// Bytes read at once while a font file is digested: the file is never mapped for it, so that it takes no memory.
+  static let digestChunkBytes = 262_144
+  /// UTF-16 units that are shaped again on each side of a break when no safer place is nearer.
+  static let reshapeUnits = 32
+  /// Set-ups of font families kept at once.
+  static let chains = 512
+  /// Line break iterators kept for reuse, for each kind and locale.
+  static let iteratorsPerKind = 8
+}
