@@ -1,0 +1,44 @@
+# Runs the end-to-end suites, or those named, and ends with one line: N passed, N failed.
+
+import importlib
+import os
+import subprocess
+import sys
+import time
+import traceback
+
+from service import BINARY, ROOT, Tally
+
+SUITES = ["scripts", "shutdown", "bad_input", "two_writers", "kill"]
+
+
+def run_scripts(tally):
+    """The scripts that people run, each against a server of its own."""
+    environment = dict(os.environ, INTERVIEWKIT_BINARY=BINARY)
+    environment.pop("INTERVIEWKIT_URL", None)
+    commands = {"scripts/smoke": ["scripts/smoke"], "Examples/requests.sh": ["scripts/with-server", "Examples/requests.sh"]}
+    for name, command in commands.items():
+        start = time.monotonic()
+        done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120)
+        seconds = time.monotonic() - start
+        tally.check(name, done.returncode == 0, "\n" + done.stdout[-3000:] + done.stderr[-3000:])
+        if name == "scripts/smoke":
+            tally.check("scripts/smoke takes less than five seconds", seconds < 5, f"{seconds:.1f} s")
+
+
+def main():
+    tally = Tally()
+    for name in sys.argv[1:] or SUITES:
+        start, before = time.monotonic(), (tally.passed, tally.failed)
+        try:
+            (run_scripts if name == "scripts" else importlib.import_module(name).run)(tally)
+        except Exception:
+            tally.check(f"the suite {name} ran to its end", False, "\n" + traceback.format_exc())
+        passed, failed = tally.passed - before[0], tally.failed - before[1]
+        print(f"{name}: {passed} passed, {failed} failed, {time.monotonic() - start:.0f} s", flush=True)
+    print(f"{tally.passed} passed, {tally.failed} failed")
+    return 0 if tally.failed == 0 else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

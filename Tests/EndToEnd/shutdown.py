@@ -1,0 +1,115 @@
+# Starting and stopping: the ready line, a taken port, SIGTERM under way, and what a restart finds.
+
+import signal
+import socket
+import subprocess
+import threading
+
+from service import BINARY, ROOT, Client, Server, database_faults, require, wait_until
+
+KIT = {"id": "k", "title": "Restarted", "sections": [{"id": "s", "title": "One", "questions": [
+    {"id": "q", "type": "longText", "text": "What stays?"}]}]}
+
+
+def stops_cleanly(tally):
+    with Server() as server:
+        require(server.request("POST", "/v1/kits", KIT), 201)
+        idle = socket.create_connection(("127.0.0.1", server.port))
+        server.process.send_signal(signal.SIGTERM)
+        tally.equal("SIGTERM ends it with 0", server.process.wait(timeout=20), 0)
+        idle.close()
+        tally.equal("the database is clean after SIGTERM", database_faults(server.data), [])
+
+
+def finishes_what_is_under_way(tally):
+    """A request whose body is still coming when SIGTERM arrives gets its answer, and the write is kept."""
+    with Server() as server:
+        require(server.request("POST", "/v1/kits", KIT), 201)
+        body = b'{"title":"Sent slowly"}'
+        head = (f"PATCH /v1/kits/k HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nIf-Match: *\r\n"
+                f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n").encode()
+        with socket.create_connection(("127.0.0.1", server.port), timeout=20) as connection:
+            connection.sendall(head + body[:5])
+            require(server.request("GET", "/v1/kits/k"), 200)
+            server.process.send_signal(signal.SIGTERM)
+            refused = wait_until(lambda: not accepts(server.port), 5)
+            tally.check("no new connection is taken while it drains", refused)
+            connection.sendall(body[5:])
+            reply = b""
+            while piece := connection.recv(65536):
+                reply += piece
+        tally.check("the request under way is answered", reply.startswith(b"HTTP/1.1 200"), reply[:200])
+        tally.check("its answer announces the close", b"connection: close" in reply.lower(), reply[:300])
+        tally.equal("the drained server exits with 0", server.process.wait(timeout=20), 0)
+        with Server(server.data) as again:
+            tally.equal("the drained write is kept", again.request("GET", "/v1/kits/k").json["title"], "Sent slowly")
+
+
+def accepts(port):
+    try:
+        socket.create_connection(("127.0.0.1", port), timeout=1).close()
+        return True
+    except OSError:
+        return False
+
+
+def drains_under_load(tally):
+    """Every write that was acknowledged before and during the drain is there after a restart."""
+    with Server() as server:
+        require(server.request("POST", "/v1/kits", KIT), 201)
+        require(server.request("POST", "/v1/evaluations", {"id": "e", "kitId": "k", "candidate": {"id": "c", "name": "C"}}), 201)
+        acknowledged = []
+
+        def write():
+            client, seen = Client(server.port), 0
+            try:
+                while True:
+                    body = {"value": f"value {seen + 1}"}
+                    reply = client.request("PUT", "/v1/evaluations/e/answers/q", body, {"If-Match": f'"{seen}"'})
+                    if reply.status not in (200, 201):
+                        return
+                    seen += 1
+                    acknowledged.append(seen)
+            except Exception:
+                return
+
+        writer = threading.Thread(target=write, daemon=True)
+        writer.start()
+        wait_until(lambda: len(acknowledged) > 20, 10)
+        server.process.send_signal(signal.SIGTERM)
+        tally.equal("SIGTERM under load ends it with 0", server.process.wait(timeout=20), 0)
+        writer.join(timeout=20)
+        with Server(server.data) as again:
+            answer = again.request("GET", "/v1/evaluations/e/answers/q").json
+        last = acknowledged[-1]
+        tally.check("nothing acknowledged is lost by SIGTERM", answer["revision"] in (last, last + 1), (answer, last))
+
+
+def refuses_a_taken_port(tally):
+    with Server() as server:
+        command = [BINARY, "serve", "--port", str(server.port), "--data", server.data + "-other"]
+        second = subprocess.run(command, cwd=ROOT, capture_output=True, timeout=20)
+        tally.check("a second server on the same port fails", second.returncode not in (0, None) and second.returncode > 0)
+        tally.check("and says why, on standard error", str(server.port).encode() in second.stderr, second.stderr[:300])
+        tally.equal("and is silent on standard output", second.stdout, b"")
+        tally.equal("while the first goes on", server.request("GET", "/healthz").status, 200)
+
+
+def survives_rude_peers(tally):
+    """Clients that reset, leave half a request, or leave without reading do not end the server."""
+    with Server() as server:
+        for data in (b"", b"GET /v1/ki", b"GET /v1/kits HTTP/1.1\r\nHost: x\r\n\r\n" * 50):
+            for _ in range(20):
+                connection = socket.create_connection(("127.0.0.1", server.port))
+                connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\x01\x00\x00\x00\x00\x00\x00\x00")
+                connection.sendall(data)
+                connection.close()
+        tally.check("clients that reset do not end it", server.is_alive() and server.request("GET", "/healthz").status == 200)
+
+
+def run(tally):
+    stops_cleanly(tally)
+    finishes_what_is_under_way(tally)
+    drains_under_load(tally)
+    refuses_a_taken_port(tally)
+    survives_rude_peers(tally)
