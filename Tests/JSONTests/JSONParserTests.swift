@@ -116,6 +116,11 @@ func written(_ value: JSONValue) -> String {
 }
 
 extension JSONValue {
+  fileprivate var isKept: Bool {
+    guard case .number(let number) = self, let double = number.double else { return false }
+    return number.hasSameDigits(as: double)
+  }
+
   fileprivate var doubles: [Double?] {
     guard case .array(let elements) = self else { return [] }
     return elements.map { if case .number(let number) = $0 { number.double } else { nil } }

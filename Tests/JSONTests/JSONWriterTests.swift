@@ -1,6 +1,7 @@
 // The JSON writer's bytes, and that they are read back as what was written.
 
 import JSON
+import TestKit
 import Testing
 
 @Suite struct JSONWriterTests {

@@ -1,1 +1,0 @@
-// Documents of kits, evaluations and answers in JSON, Markdown and CSV.
