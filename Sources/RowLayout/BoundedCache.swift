@@ -1,0 +1,71 @@
+// A cache that never holds more than it was given room for.
+
+internal import Synchronization
+
+/// Keeps what was used last, within a cost. Safe to use from several threads at once.
+///
+/// Two generations: what is found in the old one moves to the young one, and when the young one holds half of the
+/// room, the old one is dropped and the young one grows old. Both look-up and insertion take constant time.
+final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  private struct Entry {
+    var value: Value
+    var cost: Int
+  }
+
+  private struct State {
+    var young: [Key: Entry] = [:]
+    var old: [Key: Entry] = [:]
+    var youngCost = 0
+    var oldCost = 0
+  }
+
+  private let state = Mutex(State())
+  private let generationCost: Int
+
+  /// - Parameter cost: the most that all entries may cost together, in the unit of the callers' costs.
+  init(cost: Int) { generationCost = max(cost / 2, 1) }
+
+  subscript(_ key: Key) -> Value? {
+    state.withLock { state in
+      if let entry = state.young[key] { return entry.value }
+      guard let entry = state.old.removeValue(forKey: key) else { return nil }
+      state.oldCost -= entry.cost
+      insert(entry, for: key, into: &state)
+      return entry.value
+    }
+  }
+
+  /// Keeps a value; one that costs more than half of the room is not kept.
+  func insert(_ value: Value, for key: Key, cost: Int) {
+    guard cost <= generationCost else { return }
+    state.withLock { insert(Entry(value: value, cost: cost), for: key, into: &$0) }
+  }
+
+  /// What all entries cost together.
+  var cost: Int { state.withLock { $0.youngCost + $0.oldCost } }
+
+  private func insert(_ entry: Entry, for key: Key, into state: inout sending State) {
+    if state.youngCost + entry.cost > generationCost {
+      (state.old, state.oldCost) = (state.young, state.youngCost)
+      (state.young, state.youngCost) = ([:], 0)
+    }
+    if let before = state.young.updateValue(entry, forKey: key) { state.youngCost -= before.cost }
+    state.youngCost += entry.cost
+  }
+}
+
+/// A text as a part of a key: hashed and compared byte for byte, in bulk.
+struct TextKey: Hashable, Sendable {
+  let text: String
+
+  static func == (left: TextKey, right: TextKey) -> Bool {
+    // Texts whose bytes are equal are canonically equal; that comparison is the fast one for unequal texts.
+    left.text.utf8.count == right.text.utf8.count && left.text.utf8.elementsEqual(right.text.utf8)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    var text = text
+    // The buffer is read inside the closure only.
+    text.withUTF8 { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+  }
+}

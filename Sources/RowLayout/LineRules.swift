@@ -1,0 +1,76 @@
+// The line rules of a mode as a profile or a measure request writes them.
+
+public import TextLayout
+
+/// How text is broken into lines and how high they are. See `Config/profiles` for the words.
+public struct LineRules: Sendable, Hashable {
+  public enum Height: String, Sendable, CaseIterable { case ios, android, web, plain }
+  public enum TrailingBreak: String, Sendable, CaseIterable {
+    /// A break at the end opens an empty line.
+    case line
+    case ignored
+  }
+  public enum Tabs: Sendable, Hashable {
+    case stops(every: Double, count: Int)
+    case spaces(Int)
+  }
+  /// Android's break strategies; only first-fit is built.
+  public enum BreakStrategy: String, Sendable, CaseIterable { case simple }
+  public enum Hyphenation: String, Sendable, CaseIterable { case none }
+
+  public var height = Height.plain
+  /// `ios`: hhea's lineGap counts.
+  public var usesFontLeading = false
+  /// `android`: room for the tallest glyphs above the first line and under the last.
+  public var includeFontPadding = false
+  /// `android`: added to each line but the last.
+  public var lineSpacingExtra = 0.0
+  /// `android`: stretches each line but the last.
+  public var lineSpacingMultiplier = 1.0
+  /// `web`: every line's height; nil is CSS `normal`.
+  public var lineHeight: Double?
+  /// `ios` and `plain`: space between two lines.
+  public var lineSpacing = 0.0
+  public var strictness = LineBreakRules.Strictness.strict
+  public var hangul = LineBreakRules.Hangul.syllable
+  public var softHyphen = LineBreakRules.SoftHyphen.breaks
+  public var ideographicSpaceHangs = true
+  public var bitmapAdvance = BitmapAdvance.font
+  public var tabs = Tabs.spaces(8)
+  public var trailingBreak = TrailingBreak.ignored
+  /// Lines beyond add no height; 0 is no limit.
+  public var maximumLines = 0
+  public var breakStrategy = BreakStrategy.simple
+  public var hyphenation = Hyphenation.none
+
+  public init() {}
+
+  /// - Parameter scale: device pixels in a unit.
+  func textRules(scale: Double) -> TextRules {
+    TextRules(
+      lineHeight: lineHeightRule,
+      breaking: LineBreakRules(
+        strictness: strictness, hangul: hangul, softHyphen: softHyphen, ideographicSpaceHangs: ideographicSpaceHangs),
+      tabs: tabRule, bitmapAdvance: bitmapAdvance, lineSpacing: lineSpacing, maximumLines: maximumLines,
+      countsTrailingBreak: trailingBreak == .line, scale: scale)
+  }
+
+  private var lineHeightRule: LineHeightRule {
+    switch height {
+    case .ios: .ios(usesFontLeading: usesFontLeading)
+    case .android:
+      .android(
+        includeFontPadding: includeFontPadding, spacingExtra: lineSpacingExtra,
+        spacingMultiplier: lineSpacingMultiplier)
+    case .web: .web(height: lineHeight)
+    case .plain: .plain
+    }
+  }
+
+  private var tabRule: TabRule {
+    switch tabs {
+    case .stops(let every, let count): .stops(every: every, count: count)
+    case .spaces(let count): .spaces(count)
+    }
+  }
+}

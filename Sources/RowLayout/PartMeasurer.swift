@@ -1,0 +1,58 @@
+// Measures the texts of parts and keeps what it measured.
+
+internal import TextLayout
+
+/// The measurer of all rows with its cache.
+final class PartMeasurer: Sendable {
+  private struct Key: Hashable, Sendable {
+    var viewport: Int
+    var setting: Int
+    var text: TextKey
+  }
+
+  private let measurer: TextMeasurer
+  private let cache: BoundedCache<Key, MeasuredPart>
+
+  /// What an entry costs besides its text.
+  private static let entryBytes = 160
+
+  init(measurer: TextMeasurer, cacheBytes: Int) {
+    self.measurer = measurer
+    cache = BoundedCache(cost: cacheBytes)
+  }
+
+  /// The bytes that the cache holds, by its own count.
+  var cacheCost: Int { cache.cost }
+
+  /// A text, and the hint of its field where the profile lets it take room.
+  func measure(
+    _ text: String, in part: ResolvedPart, placeholder: String?, of viewport: ResolvedViewport
+  ) -> MeasuredPart {
+    var measured = measure(text, in: part, of: viewport)
+    let showsHint =
+      switch part.placeholder {
+      case .never: false
+      case .whenEmpty: text.isEmpty
+      case .always: true
+      }
+    if showsHint, let placeholder, !placeholder.isEmpty {
+      let hint = measure(placeholder, in: part, of: viewport)
+      measured.height = max(measured.height, hint.height)
+      if text.isEmpty { measured = hint.height >= measured.height ? hint : measured }
+    }
+    measured.height = max(measured.height, part.minimum)
+    return measured
+  }
+
+  private func measure(_ text: String, in part: ResolvedPart, of viewport: ResolvedViewport) -> MeasuredPart {
+    let key = Key(viewport: viewport.serial, setting: part.settingIndex, text: TextKey(text: text))
+    if let known = cache[key] { return known }
+    let measurement = part.setting.measure(text, with: measurer)
+    let measured = MeasuredPart(
+      height: part.setting.grid.pixels(part.setting.exactHeight(measurement)), lines: measurement.lines,
+      missingGlyphs: measurement.missingGlyphs, isExact: measurement.isExact,
+      substitutions: measurement.substitutions)
+    cache.insert(measured, for: key, cost: Self.entryBytes + text.utf8.count)
+    return measured
+  }
+}

@@ -1,0 +1,159 @@
+// From a profile's document to its values, naming all that is wrong at once.
+
+internal import JSON
+
+/// Reads one profile document whose `extends` has been applied.
+struct ProfileReader {
+  private let issues: JSONIssueList
+  private let limits = RowLayoutLimits.standard
+  /// Lengths of a profile stay below this.
+  private static let maximumLength = 1_000.0
+
+  init(issues: JSONIssueList) { self.issues = issues }
+
+  /// Nil when the document is no profile; what is wrong is in the list.
+  func read(_ document: JSONValue) -> ProfileContent? {
+    guard var reader = JSONObjectReader(document, at: "", issues: issues) else { return nil }
+    let name = reader.requiredString("name")
+    let version = reader.requiredInteger("version")
+    _ = (reader.value("extends"), reader.value("abstract"))
+    let summary = reader.string("description").value ?? ""
+    let unit = reader.requiredString("unit")
+    let scale = reader.double("scale", in: 0.1...limits.maximumScale).value
+    let wholePixels = reader.bool("wholePixels").value ?? false
+    let textSize = reader.requiredObject("textSize").flatMap(readTextSize)
+    let base = FontRule(family: "", fallbacks: [], usesDefaultFallbacks: true, size: .fixed(0), weight: nil)
+    let font = reader.requiredObject("font").map { readFont($0, base: base, styles: textSize) }
+    let lines = reader.requiredObject("lines").map { readLines($0, base: LineRules()) } ?? LineRules()
+    let modes = reader.requiredObject("modes").map { readModes($0, lines: lines) } ?? [:]
+    let parts = reader.requiredObject("parts").map { readParts($0, font: font ?? base, modes: modes, textSize) } ?? [:]
+    let rows = reader.requiredObject("rows").map { readRows($0, parts: parts) } ?? [:]
+    let strings = readStrings(&reader)
+    reader.finish()
+    if let font, font.family.isEmpty { issues.add("/font/family", "missingMember", "A profile names its font family.") }
+    if let font, font.size == .fixed(0) { issues.add("/font", "missingMember", "The font has a style or a size.") }
+    if scale == nil { issues.add("/scale", "missingMember", "A profile has a pixel scale.") }
+    guard let name, let version, let unit, let scale, let textSize, let font, issues.issues.isEmpty else { return nil }
+    return ProfileContent(
+      name: name, version: version, summary: summary, unit: unit, scale: scale, usesWholePixels: wholePixels,
+      font: font, textSize: textSize, modes: modes, parts: parts, rows: rows, strings: strings)
+  }
+
+  private func readLines(_ lines: JSONObjectReader, base: LineRules) -> LineRules {
+    var (reader, rules) = (lines, base)
+    rules.apply(&reader, limits: limits)
+    reader.finish()
+    return rules
+  }
+
+  /// Family, fallbacks, style or size, weight; what is left out is taken from `base`.
+  func readFont(_ font: JSONObjectReader, base: FontRule, styles: TextSizeRule?) -> FontRule {
+    var (reader, rule) = (font, base)
+    readFontMembers(&reader, into: &rule, styles: styles)
+    reader.finish()
+    return rule
+  }
+
+  private func readFontMembers(_ reader: inout JSONObjectReader, into rule: inout FontRule, styles: TextSizeRule?) {
+    if let family = reader.string("family").value { rule.family = family }
+    if let fallbacks = reader.strings("fallbacks", maximum: 20).value { rule.fallbacks = fallbacks }
+    if let uses = reader.bool("defaultFallbacks").value { rule.usesDefaultFallbacks = uses }
+    if let weight = reader.integer("weight", in: 1...1_000).value { rule.weight = weight }
+    let style = reader.string("style").value
+    let size = reader.double("size", in: 1...limits.maximumFontSize).value
+    switch (style, size) {
+    case (let style?, nil):
+      rule.size = .style(style)
+      if let styles, styles.weight(ofStyle: style) == nil {
+        let names = styles.styleNames.joined(separator: ", ")
+        reader.report("style", "unknownStyle", "There is no text style \"\(style)\"; the profile has \(names).")
+      }
+    case (nil, let size?): rule.size = .fixed(size)
+    case (nil, nil): break
+    default: reader.report("size", "styleAndSize", "A font has a style or a size, not both.")
+    }
+  }
+
+  private func readModes(_ modes: JSONObjectReader, lines: LineRules) -> [PartMode: ModeRule] {
+    var (reader, rules) = (modes, [PartMode: ModeRule]())
+    for mode in PartMode.allCases {
+      guard var object = reader.object(mode.rawValue).value else { continue }
+      let insets = object.insets("insets", maximum: Self.maximumLength).value ?? .zero
+      let padding = object.double("lineFragmentPadding", in: 0...Self.maximumLength).value ?? 0
+      let minimum = object.double("minimumHeight", in: 0...Self.maximumLength).value ?? 0
+      let isSingleLine = object.bool("singleLine").value ?? false
+      let own = object.object("lines").value.map { readLines($0, base: lines) } ?? lines
+      object.finish()
+      rules[mode] = ModeRule(
+        insets: insets, lineFragmentPadding: padding, minimumHeight: minimum, isSingleLine: isSingleLine, lines: own)
+    }
+    reader.finish()
+    return rules
+  }
+
+  private func readParts(
+    _ parts: JSONObjectReader, font: FontRule, modes: [PartMode: ModeRule], _ styles: TextSizeRule?
+  ) -> [PartRole: PartRule] {
+    var (reader, rules) = (parts, [PartRole: PartRule]())
+    for role in PartRole.allCases {
+      guard var object = reader.object(role.rawValue).value else { continue }
+      let mode = object.word("mode", as: PartMode.self).value ?? .label
+      if modes[mode] == nil {
+        object.report("mode", "unknownMode", "The profile describes no mode \"\(mode.rawValue)\".")
+      }
+      var own = font
+      own.weight = nil
+      readFontMembers(&object, into: &own, styles: styles)
+      rules[role] = PartRule(
+        mode: mode, font: own, insets: object.insets("insets", maximum: Self.maximumLength).value ?? .zero,
+        minimumHeight: object.double("minimumHeight", in: 0...Self.maximumLength).value ?? 0,
+        gapAbove: object.double("gapAbove", in: 0...Self.maximumLength).value ?? 0,
+        gapBetween: object.double("gapBetween", in: 0...Self.maximumLength).value ?? 0,
+        maximumLines: object.integer("maximumLines", in: 0...100_000).value ?? 0,
+        placeholder: object.word("placeholder", as: PlaceholderRule.self).value ?? .never)
+      object.finish()
+    }
+    reader.finish()
+    return rules
+  }
+
+  /// Every kind of row: what `default` says, with what the kind itself says over it.
+  private func readRows(_ rows: JSONObjectReader, parts: [PartRole: PartRule]) -> [RowKind: RowRule] {
+    var (reader, rules) = (rows, [RowKind: RowRule]())
+    let standard = reader.value("default").value ?? .object([])
+    for kind in RowKind.allCases {
+      let own = reader.value(kind.rawValue).value ?? .object([])
+      let pointer = reader.pointer(to: kind.rawValue)
+      guard var object = JSONObjectReader(standard.merged(with: own), at: pointer, issues: issues) else { continue }
+      let names = object.strings("parts", maximum: 20).value ?? []
+      var roles: [PartRole] = []
+      for name in names {
+        if let role = PartRole(rawValue: name), parts[role] != nil, !roles.contains(role) {
+          roles.append(role)
+        } else {
+          object.report("parts", "unknownPart", "The profile describes no part \"\(name)\", or it is named twice.")
+        }
+      }
+      if roles.isEmpty { object.report("parts", "missingMember", "A row of kind \(kind.rawValue) shows some part.") }
+      rules[kind] = RowRule(
+        insets: object.insets("insets", maximum: Self.maximumLength).value ?? .zero,
+        minimumHeight: object.double("minimumHeight", in: 0...Self.maximumLength).value ?? 0,
+        separatorPixels: object.integer("separatorPixels", in: 0...100).value ?? 0, parts: roles)
+      object.finish()
+    }
+    reader.finish()
+    return rules
+  }
+
+  private func readStrings(_ reader: inout JSONObjectReader) -> [String: [String: String]] {
+    guard let (languages, languageReader) = reader.namedObjects("strings") else { return [:] }
+    var objects = languageReader
+    var texts: [String: [String: String]] = [:]
+    for language in languages {
+      guard let (keys, keyReader) = objects.namedObjects(language) else { continue }
+      var object = keyReader
+      for key in keys { if let text = object.string(key).value { texts[language, default: [:]][key] = text } }
+    }
+    return texts
+  }
+}

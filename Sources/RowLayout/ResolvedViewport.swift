@@ -1,0 +1,133 @@
+// A profile's rules resolved for one viewport: text settings per kind of row and part, and the fingerprint.
+
+internal import TextLayout
+
+/// Everything about rows that does not depend on their text.
+final class ResolvedViewport: Sendable {
+  let viewport: Viewport
+  /// A hash of all that heights depend on besides the text.
+  let fingerprint: String
+  /// Unlike any other object's, for cache keys.
+  let serial: Int
+  private let rows: [RowKind: ResolvedRow]
+
+  init(_ viewport: Viewport, fontFingerprint: String, serial: Int) {
+    self.viewport = viewport
+    self.serial = serial
+    fingerprint = Fingerprint.make(of: viewport, fontFingerprint: fontFingerprint)
+    var settings: [TextSetting] = []
+    var rows: [RowKind: ResolvedRow] = [:]
+    for (kind, rule) in viewport.profile.rows {
+      rows[kind] = ResolvedRow(rule, viewport: viewport, settings: &settings)
+    }
+    self.rows = rows
+  }
+
+  /// Profiles are checked to describe every kind of row.
+  func row(_ kind: RowKind) -> ResolvedRow {
+    guard let row = rows[kind] else { preconditionFailure("a profile describes every kind of row") }
+    return row
+  }
+
+  func string(_ key: String) -> String { viewport.profile.string(key, locale: viewport.locale) ?? "" }
+}
+
+/// A kind of row in device pixels.
+struct ResolvedRow: Sendable {
+  let top: Int
+  let bottom: Int
+  let separator: Int
+  /// The separator not counted.
+  let minimum: Int
+  let parts: [ResolvedPart]
+
+  init(_ rule: RowRule, viewport: Viewport, settings: inout [TextSetting]) {
+    let profile = viewport.profile
+    let grid = PixelGrid(scale: viewport.scale, usesWholePixels: profile.usesWholePixels)
+    top = grid.pixels(grid.snapped(rule.insets.top))
+    bottom = grid.pixels(grid.snapped(rule.insets.bottom))
+    separator = rule.separatorPixels
+    minimum = grid.pixels(grid.snapped(rule.minimumHeight))
+    let width =
+      grid.snapped(viewport.width) - grid.snapped(rule.insets.leading) - grid.snapped(rule.insets.trailing)
+    var parts: [ResolvedPart] = []
+    for role in rule.parts {
+      guard let part = profile.parts[role], let mode = profile.modes[part.mode] else { continue }
+      parts.append(
+        ResolvedPart(role: role, part: part, mode: mode, width: width, viewport: viewport, settings: &settings))
+    }
+    self.parts = parts
+  }
+}
+
+/// A part of a kind of row; lengths in device pixels.
+struct ResolvedPart: Sendable {
+  let role: PartRole
+  let setting: TextSetting
+  /// The place of an equal setting among all of the viewport, for cache keys.
+  let settingIndex: Int
+  let above: Int
+  let below: Int
+  let minimum: Int
+  let gapAbove: Int
+  let gapBetween: Int
+  let placeholder: PlaceholderRule
+
+  init(
+    role: PartRole, part: PartRule, mode: ModeRule, width: Double, viewport: Viewport, settings: inout [TextSetting]
+  ) {
+    let profile = viewport.profile
+    let grid = PixelGrid(scale: viewport.scale, usesWholePixels: profile.usesWholePixels)
+    let inner = width - grid.snapped(part.insets.leading) - grid.snapped(part.insets.trailing)
+    let size = profile.textSize.size(of: part.font.size, at: viewport.textSize, scale: viewport.scale)
+    setting = TextSetting(
+      mode: mode, font: part.font, size: size, weight: part.font.weight(in: profile), width: inner,
+      locale: viewport.locale, maximumLines: part.maximumLines, grid: grid)
+    if let place = settings.firstIndex(of: setting) {
+      settingIndex = place
+    } else {
+      settingIndex = settings.count
+      settings.append(setting)
+    }
+    self.role = role
+    above = grid.pixels(grid.snapped(part.insets.top))
+    below = grid.pixels(grid.snapped(part.insets.bottom))
+    minimum = grid.pixels(grid.snapped(part.minimumHeight))
+    gapAbove = grid.pixels(grid.snapped(part.gapAbove))
+    gapBetween = grid.pixels(grid.snapped(part.gapBetween))
+    placeholder = part.placeholder
+  }
+}
+
+extension FontRule {
+  /// Its own weight, else its text style's, else 400.
+  func weight(in profile: Profile) -> Int {
+    if let weight { return weight }
+    if case .style(let name) = size, let weight = profile.textSize.weight(ofStyle: name) { return weight }
+    return 400
+  }
+}
+
+/// What identifies all that a height depends on besides the text.
+enum Fingerprint {
+  /// A change of this module that can alter a height raises it.
+  static let rowLayoutVersion = 1
+  private static let digits = 32
+
+  static func make(of viewport: Viewport, fontFingerprint: String) -> String {
+    make(of: [
+      viewport.profile.qualifiedName, viewport.profile.digest, "\(viewport.width)", viewport.textSizeText,
+      "\(viewport.scale)", viewport.locale, fontFingerprint,
+    ])
+  }
+
+  /// - Parameter facts: each of them unlike any other when it names another cause of a height.
+  static func make(of facts: [String]) -> String {
+    var bytes = Array("row layout \(rowLayoutVersion), text layout \(TextMeasurer.version)".utf8)
+    for fact in facts {
+      bytes.append(0)
+      bytes += fact.utf8
+    }
+    return String(Digest.sha256(bytes).prefix(digits))
+  }
+}

@@ -1,0 +1,28 @@
+// Every limit on what a layout or a measurement may ask for, and on what is kept in memory.
+
+public struct RowLayoutLimits: Sendable, Hashable {
+  /// The largest width, in points, dp or CSS pixels.
+  public var maximumWidth = 20_000.0
+  /// The largest pixel scale.
+  public var maximumScale = 10.0
+  /// Widths in one query: one layout each.
+  public var maximumWidths = 4
+  /// Texts in one measure request.
+  public var maximumTexts = 1_000
+  /// Unicode scalars in one text of a measure request.
+  public var maximumTextScalars = 100_000
+  /// The largest font size of a measure request.
+  public var maximumFontSize = 2_000.0
+  /// The largest line spacing or inset of a measure request.
+  public var maximumSpacing = 10_000.0
+  /// Measured parts that are kept, in bytes of text and bookkeeping.
+  public var partCacheBytes = 8 << 20
+  /// Kits that are kept prepared for a viewport, counted in rows.
+  public var planCacheRows = 20_000
+  /// Viewports whose rules are kept resolved.
+  public var viewportCacheCount = 64
+
+  public init() {}
+
+  public static let standard = RowLayoutLimits()
+}
