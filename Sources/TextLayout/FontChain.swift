@@ -20,6 +20,8 @@ struct ChainFont: Sendable {
 
 /// The chain of a style. Faces are opened as texts need them.
 final class FontChain: Sendable {
+  /// Tells chains apart in cache keys.
+  let id: Int
   let fonts: [ChainFont]
   /// Place of the font whose metrics and `.notdef` count for the style.
   let primary: Int
@@ -29,12 +31,37 @@ final class FontChain: Sendable {
   /// Whether advances depend on size by more than a factor.
   let hasTracking: Bool
 
-  init(fonts: [ChainFont], locale: String) {
+  init(id: Int, fonts: [ChainFont], locale: String) {
+    self.id = id
     self.fonts = fonts
     self.locale = locale
     primary = fonts.firstIndex { $0.face != nil } ?? 0
     emojiPlaces = fonts.indices.filter { fonts[$0].isEmoji && fonts[$0].face != nil }
     hasTracking = fonts.contains { $0.tracking != nil }
+    hasMissing = fonts.contains { $0.face == nil }
+  }
+
+  /// Whether some font of the chain is not there.
+  let hasMissing: Bool
+  private let byScript: Mutex<[UInt32: [Int]]> = Mutex([:])
+
+  /// Places to try for a character in text of a script: all but the fallbacks meant for other scripts.
+  func candidates(for script: UInt32) -> [Int] {
+    byScript.withLock { table in
+      if let places = table[script] { return places }
+      let places = fonts.indices.filter {
+        !fonts[$0].isDefaultFallback || fonts[$0].scripts.isEmpty || fonts[$0].scripts.contains(script)
+      }
+      table[script] = places
+      return places
+    }
+  }
+
+  /// Whether the font at a place has a cluster, or its base.
+  func covers(_ place: Int, _ cluster: Cluster, baseOnly: Bool) -> Bool {
+    guard let coverage = fonts[place].face?.opened().coverage, cluster.isIgnorable || coverage.contains(cluster.base)
+    else { return false }
+    return baseOnly || cluster.others.allSatisfy { coverage.contains($0) }
   }
 
   func metrics(of place: Int) -> VerticalMetrics? {
@@ -44,7 +71,7 @@ final class FontChain: Sendable {
 
 extension FontLibrary {
   /// The chain of a style: its family, its fallbacks, then the configuration's fallbacks with the locale's first.
-  func chain(for style: TextStyle) -> FontChain {
+  func chain(for style: TextStyle, id: Int) -> FontChain {
     var names = [style.family]
     for name in style.fallbacks where !names.contains(name) { names.append(name) }
     let own = names.count
@@ -61,13 +88,13 @@ extension FontLibrary {
     let fonts = names.enumerated().map { place, name in
       chainFont(named: name, weight: style.weight, isDefaultFallback: place >= own)
     }
-    if fonts.contains(where: { $0.face != nil }) { return FontChain(fonts: fonts, locale: style.locale) }
+    if fonts.contains(where: { $0.face != nil }) { return FontChain(id: id, fonts: fonts, locale: style.locale) }
     // Nothing that was asked for is there: the first family with a file stands in, and the answer says so.
     let any = configuration.families.indices.first { index in faces[index].contains { $0 != nil } } ?? 0
     var standIn = chainFont(
       named: configuration.families[any].name, weight: style.weight, isDefaultFallback: false)
     standIn.requested = style.family
-    return FontChain(fonts: fonts + [standIn], locale: style.locale)
+    return FontChain(id: id, fonts: fonts + [standIn], locale: style.locale)
   }
 
   private func chainFont(named name: String, weight: Int, isDefaultFallback: Bool) -> ChainFont {

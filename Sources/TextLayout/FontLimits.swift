@@ -10,4 +10,10 @@ enum FontLimits {
   static let chains = 512
   /// Line break iterators kept for reuse, for each kind and locale.
   static let iteratorsPerKind = 8
+  /// Kinds and locales for which iterators are kept.
+  static let iteratorKinds = 64
+  /// Sets of scratch memory kept for reuse.
+  static let scratchSets = 8
+  /// Glyph buffers larger than this are not kept, so that one long text does not hold its memory for ever.
+  static let keptScratchUnits = 65_536
 }

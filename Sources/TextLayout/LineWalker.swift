@@ -1,0 +1,206 @@
+// Walks a shaped paragraph once for a width: fills lines greedily, by arithmetic on its offsets.
+
+/// One line of a paragraph, in UTF-16 units of it; the width is without hanging spaces, in `EmUnits`.
+struct LineBox {
+  var start: Int
+  var end: Int
+  var width: Int64
+}
+
+/// Fills lines with a paragraph.
+struct LineWalker {
+  let paragraph: Paragraph
+  /// Room for a line, in `EmUnits`.
+  let limit: Int64
+  let tabs: TabStops
+  /// Shapes what a cut changes; only asked where a word is longer than a line, or a cut has another cut near it.
+  let cutter: (_ body: (CutShaper) -> Int64) -> Int64
+  /// How far advances may shrink at a cut that was not looked at beforehand.
+  private let unknownShrink = EmUnits.perEm / 2
+  private var tabWalk = TabWalk()
+  /// Where the line starts, up to where its start changes advances, and by how much.
+  private var start = 0
+  private var startChangedTo = 0
+  private var startDelta: Int64 = 0
+
+  init(
+    paragraph: Paragraph, limit: Int64, tabs: TabStops, cutter: @escaping ((CutShaper) -> Int64) -> Int64
+  ) {
+    self.paragraph = paragraph
+    self.limit = limit
+    self.tabs = tabs
+    self.cutter = cutter
+  }
+
+  /// Calls `body` for each line. An empty paragraph is one empty line.
+  mutating func walk(_ body: (LineBox) -> Void) {
+    let count = paragraph.text.count
+    if count == 0 { return body(LineBox(start: 0, end: 0, width: 0)) }
+    var next = 0
+    while start < count {
+      tabWalk = TabWalk(origin: start)
+      let (end, width, cut) = fill(from: next)
+      body(LineBox(start: start, end: end, width: width))
+      while next < paragraph.opportunities.count, Int(paragraph.opportunities[next].position) <= end { next += 1 }
+      beginLine(at: end, cut: cut)
+    }
+  }
+
+  private mutating func beginLine(at position: Int, cut: Int?) {
+    start = position
+    (startChangedTo, startDelta) = (position, 0)
+    if let cut {
+      if cut >= 0 {
+        startChangedTo = Int(paragraph.cuts[cut].changedTo)
+        startDelta = paragraph.cuts[cut].startDelta
+      }
+    } else if paragraph.flags[position].contains(.unsafeToBreak) {
+      var to = position
+      startDelta = cutter { cutter in
+        let change = cutter.startChange(at: position)
+        to = change.to
+        return change.delta
+      }
+      startChangedTo = to
+    }
+  }
+
+  /// The end of the line, its width, and the cut there: nil when the place is no opportunity.
+  private mutating func fill(from next: Int) -> (end: Int, width: Int64, cut: Int?) {
+    var best: (index: Int, width: Int64)?
+    var index = next
+    while index < paragraph.opportunities.count {
+      let opportunity = paragraph.opportunities[index]
+      let plain = plainWidth(to: Int(opportunity.visibleEnd))
+      if plain > limit + paragraph.largestShrink { break }
+      let width = width(plain, of: opportunity)
+      if width <= limit { best = (index, width) }
+      index += 1
+    }
+    if let best {
+      let opportunity = paragraph.opportunities[best.index]
+      return (Int(opportunity.position), best.width, Int(opportunity.cut))
+    }
+    return breakWord(before: paragraph.opportunities[next])
+  }
+
+  /// Width from the offsets alone.
+  private mutating func plainWidth(to end: Int) -> Int64 {
+    if end <= start { return 0 }
+    if paragraph.tabs.isEmpty { return paragraph.offsets[end] - paragraph.offsets[start] }
+    return tabWalk.width(to: end, paragraph, tabs)
+  }
+
+  private func width(_ plain: Int64, of opportunity: BreakOpportunity) -> Int64 {
+    let visibleEnd = Int(opportunity.visibleEnd)
+    if visibleEnd <= start { return 0 }
+    var changedFrom = Int(opportunity.position)
+    var endDelta: Int64 = 0
+    if opportunity.cut >= 0 {
+      changedFrom = Int(paragraph.cuts[Int(opportunity.cut)].changedFrom)
+      endDelta = paragraph.cuts[Int(opportunity.cut)].endDelta
+    }
+    if startDelta == 0, endDelta == 0 { return plain }
+    if startChangedTo <= min(visibleEnd, changedFrom) { return plain + startDelta + endDelta }
+    let (start, end) = (start, Int(opportunity.position))
+    return plain + cutter { $0.wholeLineDelta(start: start, visibleEnd: visibleEnd, end: end) }
+  }
+
+  /// A piece longer than a line ends between two grapheme clusters, at least one cluster a line.
+  private mutating func breakWord(before opportunity: BreakOpportunity) -> (end: Int, width: Int64, cut: Int?) {
+    let visibleEnd = Int(opportunity.visibleEnd)
+    let smallest = nextCluster(after: start)
+    if smallest >= visibleEnd {
+      let plain = plainWidth(to: visibleEnd)
+      return (Int(opportunity.position), width(plain, of: opportunity), Int(opportunity.cut))
+    }
+    // By offsets alone first …
+    var ends = [smallest]
+    var fitting = 0
+    var end = smallest
+    while true {
+      end = nextCluster(after: end)
+      if end >= visibleEnd { break }
+      let plain = plainWidth(to: end) + startDelta
+      if plain > limit + unknownShrink { break }
+      ends.append(end)
+      if plain <= limit { fitting = ends.count - 1 }
+    }
+    // … then with what a cut changes, near that place.
+    tabWalk = TabWalk(origin: start)
+    var widths: (index: Int, width: Int64)?
+    for index in stride(from: ends.count - 1, through: 0, by: -1) {
+      if index > fitting, !paragraph.flags[ends[index]].contains(.unsafeToBreak) { continue }
+      let width = clusterWidth(to: ends[index])
+      if width <= limit || index == 0 {
+        widths = (index, width)
+        break
+      }
+    }
+    let best = widths ?? (0, 0)
+    return (ends[best.index], best.width, nil)
+  }
+
+  /// Width of a line that ends between two clusters of a word.
+  private mutating func clusterWidth(to end: Int) -> Int64 {
+    tabWalk = TabWalk(origin: start)
+    let plain = plainWidth(to: end)
+    if startDelta == 0, !paragraph.flags[end].contains(.unsafeToBreak) { return plain }
+    let (start, startChangedTo, startDelta) = (start, startChangedTo, startDelta)
+    return plain
+      + cutter { cutter in
+        let ending = cutter.endChange(at: end, visibleEnd: end)
+        if startChangedTo <= ending.from { return startDelta + ending.delta }
+        return cutter.lineDelta(start: start, visibleEnd: end, end: end)
+      }
+  }
+
+  private func nextCluster(after unit: Int) -> Int {
+    var next = unit + 1
+    while next < paragraph.text.count, !paragraph.flags[next].contains(.graphemeStart) { next += 1 }
+    return next
+  }
+}
+
+/// Tab stops of a rule at a size, in `EmUnits`.
+struct TabStops {
+  var interval: Int64
+  /// Where the last stop stands; beyond it a tab is `beyond` wide.
+  var last: Int64
+  var beyond: Int64
+
+  func next(after position: Int64) -> Int64 {
+    if interval <= 0 { return position }
+    let stop = (position / interval + 1) * interval
+    return stop <= last ? stop : position + beyond
+  }
+}
+
+/// Adds up a line with tabs; ends must not fall.
+private struct TabWalk {
+  /// Unit from which on no tab was counted yet, and where it stands.
+  var origin = 0
+  var position: Int64 = 0
+  var index = -1
+
+  mutating func width(to end: Int, _ paragraph: Paragraph, _ stops: TabStops) -> Int64 {
+    if index < 0 { index = firstTab(paragraph.tabs) }
+    while index < paragraph.tabs.count, Int(paragraph.tabs[index]) < end {
+      let tab = Int(paragraph.tabs[index])
+      position = stops.next(after: position + paragraph.offsets[tab] - paragraph.offsets[origin])
+      origin = tab + 1
+      index += 1
+    }
+    return end <= origin ? position : position + paragraph.offsets[end] - paragraph.offsets[origin]
+  }
+
+  private func firstTab(_ tabs: [Int32]) -> Int {
+    var low = 0
+    var high = tabs.count
+    while low < high {
+      let middle = (low + high) / 2
+      if Int(tabs[middle]) < origin { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

@@ -1,0 +1,84 @@
+// A shaped paragraph: all of a text's layout that does not depend on the width.
+
+/// A stretch of one font, script and bidi level.
+struct TextRun: Sendable {
+  var start: Int32
+  var end: Int32
+  /// Place of the font in the chain.
+  var place: Int32
+  /// ISO 15924 code of the script.
+  var script: UInt32
+  var isRightToLeft: Bool
+}
+
+/// A place where a line may end.
+struct BreakOpportunity: Sendable {
+  /// UTF-16 offset of the first unit of the next line.
+  var position: Int32
+  /// End of what takes room: `position` without the spaces before it, which hang.
+  var visibleEnd: Int32
+  /// Index into `cuts`, or −1 when the text may be cut here without shaping it again.
+  var cut: Int32
+}
+
+/// How advances change where a break cuts a run whose shape depends on both sides.
+struct Cut: Sendable {
+  /// Units from here to the break have other advances when a line ends at it …
+  var changedFrom: Int32
+  /// … by this much in sum, the hyphen of a soft hyphen included.
+  var endDelta: Int64
+  /// Units from the break to here have other advances when a line starts at it …
+  var changedTo: Int32
+  /// … by this much in sum.
+  var startDelta: Int64
+}
+
+/// One paragraph of a text, shaped for one chain of fonts. Lengths are in `EmUnits`. Immutable, shared between threads.
+final class Paragraph: Sendable {
+  /// UTF-16 units, without the hard break.
+  let text: [UInt16]
+  /// Sum of advances before each unit, and at last of all.
+  let offsets: [Int64]
+  let flags: [UnitFlags]
+  let runs: [TextRun]
+  let opportunities: [BreakOpportunity]
+  let cuts: [Cut]
+  /// Places of tabs, whose advance depends on where they stand.
+  let tabs: [Int32]
+  let hasMissingGlyphs: Bool
+  /// Fonts that stood in for others.
+  let substitutions: [FontSubstitution]
+  /// How far a width from `offsets` alone may lie above the width with its cuts.
+  let largestShrink: Int64
+
+  init(
+    text: [UInt16], offsets: [Int64], flags: [UnitFlags], runs: [TextRun], opportunities: [BreakOpportunity],
+    cuts: [Cut], tabs: [Int32], hasMissingGlyphs: Bool, substitutions: [FontSubstitution]
+  ) {
+    self.text = text
+    self.offsets = offsets
+    self.flags = flags
+    self.runs = runs
+    self.opportunities = opportunities
+    self.cuts = cuts
+    self.tabs = tabs
+    self.hasMissingGlyphs = hasMissingGlyphs
+    self.substitutions = substitutions
+    largestShrink = cuts.reduce(0) { max($0, -$1.endDelta) } + cuts.reduce(0) { max($0, -$1.startDelta) }
+  }
+
+  /// Memory that the paragraph takes, about.
+  var bytes: Int {
+    200 + text.count * 2 + offsets.count * 8 + flags.count + runs.count * 20 + opportunities.count * 12
+      + cuts.count * 24 + tabs.count * 4
+  }
+}
+
+/// What is known of one UTF-16 unit.
+struct UnitFlags: OptionSet, Sendable {
+  let rawValue: UInt8
+  /// A grapheme cluster begins here.
+  static let graphemeStart = UnitFlags(rawValue: 1)
+  /// Cutting before this unit changes the shape of what is around (HarfBuzz: unsafe to break, or inside a cluster).
+  static let unsafeToBreak = UnitFlags(rawValue: 2)
+}

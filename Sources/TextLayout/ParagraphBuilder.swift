@@ -1,0 +1,147 @@
+// Makes a paragraph from text: items, advances, places to break.
+
+/// What a shaped paragraph depends on besides its text.
+struct ParagraphSettings: Hashable, Sendable {
+  var chain: Int
+  var breaking: LineBreakRules
+  var bitmapAdvance: BitmapAdvance
+  /// The size if advances depend on it by more than a factor, else 0.
+  var size: Double
+}
+
+struct ParagraphBuilder {
+  let chain: FontChain
+  let settings: ParagraphSettings
+  let unicode: UnicodeText
+  let shaper: Shaper
+
+  func build(_ units: [UInt16]) -> Paragraph {
+    var flags = [UnitFlags](repeating: [], count: units.count + 1)
+    if units.isEmpty {
+      return Paragraph(
+        text: [], offsets: [0], flags: flags, runs: [], opportunities: [], cuts: [], tabs: [], hasMissingGlyphs: false,
+        substitutions: [])
+    }
+    shaper.setLocale(chain.locale)
+    let shaping = RunShaping(
+      chain: chain, shaper: shaper, size: settings.size, bitmapAdvance: settings.bitmapAdvance)
+    return unsafe units.withUnsafeBufferPointer { text in
+      var itemizer = Itemizer(chain: chain, unicode: unicode)
+      let items = unsafe itemizer.itemize(text, flags: &flags)
+      let offsets = unsafe self.offsets(text, items.runs, shaping, &flags)
+      var opportunities = unsafe self.opportunities(text)
+      let cutter = unsafe CutShaper(
+        text: text, runs: items.runs, shaping: shaping, offsets: offsets, flags: flags,
+        hyphenates: settings.breaking.softHyphen == .breaks)
+      let cuts = self.cuts(&opportunities, cutter)
+      let tabs = units.indices.filter { units[$0] == 0x09 }.map(Int32.init)
+      return Paragraph(
+        text: units, offsets: offsets, flags: flags, runs: items.runs, opportunities: opportunities, cuts: cuts,
+        tabs: tabs, hasMissingGlyphs: items.hasMissingGlyphs, substitutions: items.substitutions)
+    }
+  }
+
+  /// Shapes all runs: sums of advances, and where cutting is unsafe.
+  private func offsets(
+    _ text: UnsafeBufferPointer<UInt16>, _ runs: [TextRun], _ shaping: RunShaping, _ flags: inout [UnitFlags]
+  ) -> [Int64] {
+    var advances = [Int64](repeating: 0, count: text.count + 1)
+    for run in runs {
+      let (start, end) = (Int(run.start), Int(run.end))
+      for unit in start..<end { flags[unit].insert(.unsafeToBreak) }
+      var last = -1
+      unsafe shaping.shape(text, start..<end, run: run) { unit, advance, isUnsafe in
+        advances[unit] += advance
+        // Glyphs of one cluster follow each other; if one of them is unsafe, the cluster is.
+        if isUnsafe {
+          flags[unit].insert(.unsafeToBreak)
+        } else if unit != last {
+          flags[unit].remove(.unsafeToBreak)
+        }
+        last = unit
+      }
+      flags[start].remove(.unsafeToBreak)
+    }
+    var sum: Int64 = 0
+    for index in advances.indices { (advances[index], sum) = (sum, sum + advances[index]) }
+    return advances
+  }
+
+  /// UAX #14 with the rules' tailoring.
+  private func opportunities(_ text: UnsafeBufferPointer<UInt16>) -> [BreakOpportunity] {
+    var found: [BreakOpportunity] = []
+    let add = { (position: Int) in
+      var end = position
+      while end > 0, unsafe self.hangs(text[end - 1]) { end -= 1 }
+      found.append(BreakOpportunity(position: Int32(position), visibleEnd: Int32(end), cut: -1))
+    }
+    let language = LocaleTag.language(of: chain.locale)
+    let strictness = settings.breaking.strictness.rawValue
+    if unsafe needsTailoring(text) {
+      let tailored = unsafe text.map(tailored)
+      unsafe tailored.withUnsafeBufferPointer {
+        unsafe unicode.lineBreaks($0, language: language, strictness: strictness, add)
+      }
+    } else {
+      unsafe unicode.lineBreaks(text, language: language, strictness: strictness, add)
+    }
+    if found.last?.position != Int32(text.count) { add(text.count) }
+    return found
+  }
+
+  private func needsTailoring(_ text: UnsafeBufferPointer<UInt16>) -> Bool {
+    guard settings.breaking.hangul == .word || settings.breaking.softHyphen == .ignored else { return false }
+    return unsafe text.contains { $0 == 0xAD || $0 >= 0x1100 }
+  }
+
+  /// The unit that ICU sees instead: UAX #14 §8 keeps Korean words whole by giving Hangul the class of letters; a soft
+  /// hyphen that is no place to break becomes a mark on the letter before it.
+  private func tailored(_ unit: UInt16) -> UInt16 {
+    switch unit {
+    case 0x1100...0x11FF, 0x3131...0x318E, 0xA960...0xA97C, 0xAC00...0xD7FB:
+      settings.breaking.hangul == .word ? 0x61 : unit
+    case 0xAD: settings.breaking.softHyphen == .ignored ? 0x200C : unit
+    default: unit
+    }
+  }
+
+  /// Whether a unit before a break takes no room: spaces, tabs and U+200B, but none that glue.
+  private func hangs(_ unit: UInt16) -> Bool {
+    switch unit {
+    case 0x20, 0x09, 0x1680, 0x2000...0x2006, 0x2008...0x200B, 0x205F: true
+    case 0x3000: settings.breaking.ideographicSpaceHangs
+    default: false
+    }
+  }
+
+  /// Shapes again around each opportunity that is unsafe, so that walking lines needs no shaping.
+  private func cuts(_ opportunities: inout [BreakOpportunity], _ cutter: CutShaper) -> [Cut] {
+    var cuts: [Cut] = []
+    for index in opportunities.indices {
+      let position = Int(opportunities[index].position)
+      guard unsafe position < cutter.text.count else { continue }
+      let isHyphenated = unsafe cutter.hyphenates && cutter.text[position - 1] == 0xAD
+      guard isHyphenated || cutter.flags[position].contains(.unsafeToBreak) else { continue }
+      let ending = cutter.endChange(at: position, visibleEnd: Int(opportunities[index].visibleEnd))
+      let starting = cutter.startChange(at: position)
+      let hyphen = isHyphenated ? cutter.hyphenAdvance(at: position) : 0
+      if ending.delta + hyphen == 0, starting.delta == 0 { continue }
+      opportunities[index].cut = Int32(cuts.count)
+      cuts.append(
+        Cut(
+          changedFrom: Int32(ending.from), endDelta: ending.delta + hyphen, changedTo: Int32(starting.to),
+          startDelta: starting.delta))
+    }
+    return cuts
+  }
+}
+
+/// Parts of BCP 47 tags.
+enum LocaleTag {
+  /// The language subtag in lower case, or `en` when there is none that is well-formed.
+  static func language(of tag: String) -> String {
+    let language = tag.lowercased().prefix { $0 != "-" && $0 != "_" }
+    let isWellFormed = (2...3).contains(language.utf8.count) && language.utf8.allSatisfy { (97...122).contains($0) }
+    return isWellFormed ? String(language) : "en"
+  }
+}
