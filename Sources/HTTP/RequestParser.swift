@@ -47,6 +47,9 @@ public struct RequestParser: Sendable {
     }
   }
 
+  /// The method of the request that was refused, as far as it was read.
+  public private(set) var refusedMethod: HTTPMethod?
+
   /// Bytes of content read so far of the body under way.
   public private(set) var bodyBytesRead = 0
 
@@ -88,7 +91,10 @@ public struct RequestParser: Sendable {
   public mutating func next(_ input: Span<UInt8>, _ offset: inout Int) -> Event {
     switch state {
     case .head:
-      do throws(Refusal) { return try readHead(input, &offset) } catch { return .refused(refuse(error)) }
+      do throws(Refusal) { return try readHead(input, &offset) } catch {
+        refusedMethod = scanner.method
+        return .refused(refuse(error))
+      }
     case .admission: preconditionFailure("the body of the last head was not decided on")
     case .length(let remaining):
       let count = min(remaining, input.count - offset)
@@ -150,7 +156,6 @@ public struct RequestParser: Sendable {
 
   private mutating func finishHead(_ bytes: [UInt8]) throws(Refusal) -> RequestHead {
     let done = scanner
-    scanner = HeadScanner(limits: limits)
     guard let method = done.method, let target = done.target else { preconditionFailure("a whole head has both") }
     let minor = done.minorVersion
     guard minor == 0 || done.framing.host != nil else {
@@ -158,6 +163,7 @@ public struct RequestParser: Sendable {
     }
     let framing = try done.framing.bodyFraming(minorVersion: minor)
     let expectsContinue = try done.framing.continueExpected(minorVersion: minor)
+    scanner = HeadScanner(limits: limits)
     if framing != .none { state = .admission(framing) }
     return RequestHead(
       method: method, minorVersion: minor, framing: framing,

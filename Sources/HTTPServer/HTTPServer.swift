@@ -1,1 +1,148 @@
-// Placeholder until the first type of HTTPServer lands.
+// The server: listeners, event loops, and their common start and end.
+public import HTTP
+public import Sockets
+internal import Synchronization
+
+/// An HTTP/1.1 server on sockets of its own.
+///
+/// One event loop a core; all loops accept from the same listeners; a connection stays on the loop that accepted it.
+/// `start`, then `shutdown`: once each.
+public final class HTTPServer: Sendable {
+  private struct State {
+    var mailboxes: [LoopMailbox] = []
+    var metrics: [LoopMetrics] = []
+    var isStarted = false
+    var isStopping = false
+  }
+
+  private let context: LoopContext
+  private let loopCount: Int
+  private let state = Mutex(State())
+  private let loopsEnded: Latch
+  private let stopped = Latch(count: 1)
+
+  /// - Parameters:
+  ///   - hosts: for whom the server answers; 421 for others.
+  ///   - trustedProxies: numeric addresses that are exempt from the limit of connections an address.
+  ///   - loopCount: event loops; one a core unless given.
+  ///   - accessLog: called with every answered request, one at a time, on a thread of its own.
+  /// - Throws: when the log's thread cannot have its descriptor.
+  public init(
+    handler: any RequestHandler, limits: ServerLimits = .standard, hosts: HostPolicy = .any,
+    trustedProxies: [String] = [], loopCount: Int? = nil,
+    accessLog: (@Sendable (AccessRecord) -> Void)? = nil
+  ) throws(SocketError) {
+    self.loopCount = max(1, loopCount ?? ProcessorCount.online)
+    loopsEnded = Latch(count: self.loopCount)
+    context = LoopContext(
+      handler: handler, limits: limits, hosts: hosts,
+      census: ConnectionCensus(limits: limits, trustedProxies: trustedProxies),
+      accessLog: try accessLog.map { hook throws(SocketError) in
+        try AccessLog(capacity: limits.pendingAccessRecords, hook: hook)
+      })
+  }
+
+  /// Binds, listens and begins to serve.
+  ///
+  /// - Returns: the addresses as bound, with the ports that the system chose, in the order given.
+  /// - Throws: the call that failed; nothing listens then.
+  @discardableResult
+  public func start(listening addresses: [SocketAddress]) throws(SocketError) -> [SocketAddress] {
+    let isFirst = state.withLock { state in
+      defer { state.isStarted = true }
+      return !state.isStarted
+    }
+    precondition(isFirst, "a server is started once")
+    ProcessSignals.ignoreBrokenPipes()
+    var listeners: [Listener] = []
+    for address in addresses { listeners.append(try Listener(address, backlog: context.limits.backlog)) }
+    var seeds: [LoopSeed] = []
+    for _ in 0..<loopCount { seeds.append(try LoopSeed(listeners)) }
+    try context.accessLog?.start()
+    for (index, seed) in seeds.enumerated() {
+      let context = context
+      let ended = loopsEnded
+      try LoopThread.start(named: "http-\(index)") {
+        EventLoop(seed, context).run()
+        ended.countDown()
+      }
+    }
+    state.withLock { state in
+      state.mailboxes = seeds.map(\.mailbox)
+      state.metrics = seeds.map(\.metrics)
+    }
+    return listeners.map(\.address)
+  }
+
+  /// Listens at one address.
+  public func start(listening address: SocketAddress) throws(SocketError) -> SocketAddress {
+    try start(listening: [address])[0]
+  }
+
+  /// Stops accepting, closes idle connections, lets requests in flight finish for at most `grace`, and ends.
+  public func shutdown(grace: Duration) async {
+    let isFirst = state.withLock { state in
+      defer { state.isStopping = true }
+      return !state.isStopping
+    }
+    guard isFirst else { return await stopped.wait() }
+    let (seconds, attoseconds) = grace.components
+    let milliseconds = Int(clamping: seconds) * 1_000 + Int(attoseconds / 1_000_000_000_000_000)
+    let deadline = SystemClock.monotonicNanoseconds / 1_000_000 + max(0, milliseconds)
+    let mailboxes = state.withLock { $0.mailboxes }
+    for mailbox in mailboxes { mailbox.post(.drain(deadline: deadline)) }
+    if !mailboxes.isEmpty {
+      await loopsEnded.wait()
+      await context.accessLog?.stop()
+    }
+    stopped.countDown()
+  }
+
+  /// Returns when `shutdown` has done its work.
+  public func waitUntilStopped() async { await stopped.wait() }
+
+  /// The counters of all loops.
+  public var metrics: ServerMetrics {
+    var sum = ServerMetrics()
+    for loop in state.withLock({ $0.metrics }) { sum.add(loop.current) }
+    sum.droppedAccessRecords = context.accessLog?.dropped ?? 0
+    return sum
+  }
+}
+
+/// What all loops share.
+struct LoopContext: Sendable {
+  let handler: any RequestHandler
+  let limits: ServerLimits
+  let hosts: HostPolicy
+  let census: ConnectionCensus
+  let accessLog: AccessLog?
+}
+
+/// What a loop is made of, made before its thread starts so that failures are the caller's.
+final class LoopSeed: Sendable {
+  let mailbox: LoopMailbox
+  let metrics = LoopMetrics()
+  private let parts: Mutex<Parts?>
+
+  struct Parts: ~Copyable, Sendable {
+    var poller: Poller
+    var listeners: [Listener]
+  }
+
+  init(_ listeners: [Listener]) throws(SocketError) {
+    mailbox = try LoopMailbox()
+    let poller = try Poller()
+    try poller.add(mailbox.number, .reading, token: EventLoop.mailboxToken)
+    for (index, listener) in listeners.enumerated() {
+      try poller.add(listener.number, .accepting, token: EventLoop.listenerToken(index))
+    }
+    parts = Mutex(Parts(poller: poller, listeners: listeners))
+  }
+
+  /// Hands the parts to the loop's thread, once.
+  func takeParts() -> Parts {
+    guard let parts = parts.withLock({ $0.take() }) else { preconditionFailure("a loop is started once") }
+    return parts
+  }
+}

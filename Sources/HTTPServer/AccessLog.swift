@@ -1,0 +1,82 @@
+// The access log: records are handed to a thread of its own, so that no event loop ever waits for the log.
+internal import Sockets
+internal import Synchronization
+
+/// One answered request.
+public struct AccessRecord: Sendable {
+  /// Empty when the request line was not read.
+  public var method: String
+  /// The target as sent, query included; empty when the request line was not read.
+  public var target: String
+  public var status: Int
+  /// Bytes of the response's body.
+  public var bytes: Int
+  /// From the end of the head to the finished answer.
+  public var durationMicroseconds: Int
+  public var requestID: String
+  /// Nil for a Unix socket.
+  public var peer: String?
+  /// The stable word of a refusal by the parser or the server; nil for the handler's answers.
+  public var refusal: String?
+}
+
+/// Gathers records and calls the hook with them on its own thread.
+final class AccessLog: Sendable {
+  private struct State {
+    var records: [AccessRecord] = []
+    var dropped = 0
+    var isStopped = false
+  }
+
+  private let hook: @Sendable (AccessRecord) -> Void
+  private let capacity: Int
+  private let state = Mutex(State())
+  private let wakeUp: WakeUp
+  private let finished = Latch(count: 1)
+
+  init(capacity: Int, hook: @escaping @Sendable (AccessRecord) -> Void) throws(SocketError) {
+    self.hook = hook
+    self.capacity = capacity
+    wakeUp = try WakeUp(blocks: true)
+  }
+
+  func start() throws(SocketError) {
+    try LoopThread.start(named: "access-log") { self.run() }
+  }
+
+  /// Takes a record; drops it when too many wait already. Never blocks.
+  func append(_ record: AccessRecord) {
+    let isFirst = state.withLock { state in
+      guard state.records.count < capacity else {
+        state.dropped += 1
+        return false
+      }
+      state.records.append(record)
+      return state.records.count == 1
+    }
+    if isFirst { wakeUp.signal() }
+  }
+
+  var dropped: Int { state.withLock { $0.dropped } }
+
+  /// Hands out what waits, ends the thread and returns when it has ended.
+  func stop() async {
+    state.withLock { $0.isStopped = true }
+    wakeUp.signal()
+    await finished.wait()
+  }
+
+  private func run() {
+    while true {
+      wakeUp.wait()
+      let (records, isStopped) = state.withLock { state in
+        let records = state.records
+        state.records = []
+        return (records, state.isStopped)
+      }
+      for record in records { hook(record) }
+      if isStopped { break }
+    }
+    finished.countDown()
+  }
+}

@@ -1,0 +1,111 @@
+// One connection: its socket and all of its state. It lives and dies on one event loop.
+internal import HTTP
+internal import Sockets
+
+/// A request whose answer is not there yet.
+struct Exchange {
+  var head: RequestHead
+  var requestID: String
+  /// Monotonic nanoseconds at the end of the head.
+  var startedAt: Int
+}
+
+final class Connection {
+  enum Phase {
+    /// Requests are read and answered.
+    case open
+    /// The handler is at work; nothing is read meanwhile, so answers stay in order.
+    case awaitingAnswer
+    /// All is said and our writing side is shut; what still comes is thrown away.
+    case lingering
+  }
+
+  /// How the connection ends once its output is sent.
+  enum Ending {
+    /// The client asked for it.
+    case agreed
+    /// We decided it: the client may still be sending.
+    case decided
+  }
+
+  /// What a deadline is for.
+  enum Waiting: Equatable {
+    case firstRequest, nextRequest, head, body, answer, writing, lingering
+  }
+
+  let socket: StreamSocket
+  /// The descriptor below, a generation above, so that a late message never meets a newer connection.
+  let token: UInt64
+  let peer: String?
+  /// Where the census counts it; `isRefused` connections are counted elsewhere.
+  let censusKey: String?
+  let isRefused: Bool
+
+  var parser: RequestParser
+  /// Input that waits until the answer before it is there.
+  var backlog: [UInt8] = []
+  var phase = Phase.open
+  var ending: Ending?
+  var exchange: Exchange?
+  var task: Task<Void, Never>?
+  var unsent = OutputQueue()
+  /// Bytes may be there to be received.
+  var isReadable = false
+  /// The peer has announced its end: a short read does not mean that there is nothing more.
+  var peerShutWriting = false
+  /// The end of the input has been read.
+  var sawEnd = false
+  var pollsForWriting = false
+  var isClosed = false
+  var requestCount = 0
+  var lingeredBytes = 0
+  var waiting = Waiting.firstRequest
+  /// The request in whose time `waiting` began.
+  var waitingRequest = 0
+  /// Monotonic milliseconds at which `waiting` began or last made progress.
+  var waitingSince: Int
+  /// Monotonic milliseconds; `Int.max` for none.
+  var deadline = Int.max
+  /// The tick of the wheel that will find the connection; `Int.max` for none.
+  var scheduledTick = Int.max
+
+  init(
+    _ socket: consuming StreamSocket, token: UInt64, peer: String?, censusKey: String?, isRefused: Bool,
+    limits: ServerLimits, now: Int
+  ) {
+    self.socket = socket
+    self.token = token
+    self.peer = peer
+    self.censusKey = censusKey
+    self.isRefused = isRefused
+    parser = RequestParser(limits: limits.http)
+    waitingSince = now
+  }
+
+  /// Whether requests are read at this moment, output permitting.
+  var takesInput: Bool { phase == .open && ending == nil && !isClosed }
+
+  /// What the connection waits for now.
+  var currentWaiting: Waiting {
+    if phase == .lingering { return .lingering }
+    if !unsent.isEmpty { return .writing }
+    if phase == .awaitingAnswer { return .answer }
+    if parser.isReadingBody { return .body }
+    if !parser.isBetweenRequests { return .head }
+    return requestCount == 0 ? .firstRequest : .nextRequest
+  }
+
+  /// When the present waiting has lasted too long.
+  func deadline(_ limits: ServerLimits) -> Int {
+    switch waiting {
+    case .firstRequest, .nextRequest: waitingSince + limits.idleMilliseconds
+    case .head: waitingSince + limits.headMilliseconds
+    case .body:
+      waitingSince
+        + max(limits.bodyMilliseconds, parser.bodyBytesRead / max(1, limits.bodyBytesPerSecond) * 1_000)
+    case .answer: Int.max
+    case .writing: waitingSince + limits.stalledWriteMilliseconds
+    case .lingering: waitingSince + limits.lingerMilliseconds
+    }
+  }
+}

@@ -1,0 +1,149 @@
+// Requests and their answers: from the parser's events to the bytes of the batch.
+internal import HTTP
+internal import Sockets
+
+extension EventLoop {
+  /// Feeds input to the parser and answers what can be answered now. What must wait goes to the backlog.
+  func consume(_ input: Span<UInt8>, on connection: Connection) {
+    var offset = 0
+    while connection.takesInput {
+      guard connection.unsent.byteCount + batch.byteCount < limits.unsentBytes else { break }
+      switch connection.parser.next(input, &offset) {
+      case .needsInput: return
+      case .head(let head): begin(head, on: connection, bodyHasBegun: offset < input.count)
+      case .body(let body):
+        // Without an exchange it was a body thrown away after its answer.
+        if let exchange = connection.exchange { dispatch(exchange, body, on: connection) }
+      case .refused(let refusal): return refuse(refusal, on: connection)
+      }
+    }
+    if offset < input.count { connection.backlog.append(copying: input.extracting(offset...)) }
+  }
+
+  private func begin(_ received: RequestHead, on connection: Connection, bodyHasBegun: Bool) {
+    var head = received
+    head.peer = connection.peer
+    connection.requestCount += 1
+    let requestID = ids.next(milliseconds: wallMilliseconds)
+    let startedAt = context.accessLog == nil ? 0 : SystemClock.monotonicNanoseconds
+    let exchange = Exchange(head: head, requestID: requestID, startedAt: startedAt)
+    guard context.hosts.admits(head) else {
+      let refusal = Refusal(status: 421, code: "misdirectedRequest", detail: "This server does not serve that host.")
+      return answerUnread(exchange, refusal, on: connection)
+    }
+    if head.isAsterisk {
+      let allow = HTTPMethod.served.map(\.name).joined(separator: ", ")
+      return answerUnread(exchange, Response(status: 204, fields: [Field("Allow", allow)]), on: connection)
+    }
+    switch context.handler.admit(head, requestID: requestID) {
+    case .refuse(let response): answerUnread(exchange, response, on: connection)
+    case .accept(let maximumBodyBytes):
+      if head.framing == .none {
+        answer(exchange, on: connection)
+      } else if let refusal = connection.parser.readBody(upTo: maximumBodyBytes) {
+        connection.exchange = exchange
+        refuse(refusal, on: connection)
+      } else {
+        connection.exchange = exchange
+        if head.expectsContinue, !bodyHasBegun { batch.bytes.append(contentsOf: ResponseEncoder.continueBytes) }
+      }
+    }
+  }
+
+  private func answer(_ exchange: Exchange, on connection: Connection) {
+    if let response = context.handler.answerFromMemory(exchange.head, requestID: exchange.requestID) {
+      finish(exchange, response, on: connection)
+    } else {
+      dispatch(exchange, [], on: connection)
+    }
+  }
+
+  /// Hands the request to the handler off the loop. The connection owns the task.
+  private func dispatch(_ exchange: Exchange, _ body: [UInt8], on connection: Connection) {
+    connection.exchange = exchange
+    connection.phase = .awaitingAnswer
+    let request = Request(head: exchange.head, body: body, requestID: exchange.requestID)
+    let handler = context.handler
+    let mailbox = mailbox
+    let token = connection.token
+    connection.task = Task {
+      let response = await handler.answer(request)
+      mailbox.post(.answered(token, response))
+    }
+  }
+
+  /// Answers a request whose body, if any, stays unread: a short one is thrown away, else the connection closes.
+  private func answerUnread(_ exchange: Exchange, _ response: Response, on connection: Connection) {
+    switch exchange.head.framing {
+    case .none: finish(exchange, response, on: connection)
+    case .length(let length) where length <= limits.discardedBodyBytes && !exchange.head.expectsContinue:
+      _ = connection.parser.discardBody(upTo: length)
+      finish(exchange, response, on: connection)
+    case .length, .chunked: finish(exchange, response, on: connection, mustClose: true)
+    }
+  }
+
+  private func answerUnread(_ exchange: Exchange, _ refusal: Refusal, on connection: Connection) {
+    answerUnread(exchange, context.handler.refusal(refusal, requestID: exchange.requestID), on: connection)
+  }
+
+  /// Puts an answer into the batch.
+  func finish(
+    _ exchange: Exchange, _ response: Response, on connection: Connection, mustClose: Bool = false,
+    refusal: String? = nil
+  ) {
+    let weClose = mustClose || isDraining || connection.requestCount >= limits.requestsPerConnection
+    let closes = weClose || !exchange.head.keepsAlive
+    if closes { connection.ending = weClose || connection.parser.isReadingBody ? .decided : .agreed }
+    let reply = ReplyContext(
+      date: date, requestID: exchange.requestID, closes: closes, isHead: exchange.head.method == .head,
+      minorVersion: exchange.head.minorVersion)
+    let sent = append(response, reply)
+    log(exchange, status: response.status, bytes: sent, refusal: refusal, on: connection)
+  }
+
+  /// Refuses what cannot be read on from: the answer is the last one, and what still comes is thrown away.
+  func refuse(_ refusal: Refusal, on connection: Connection) {
+    connection.backlog = []
+    if let exchange = connection.exchange {
+      connection.exchange = nil
+      connection.phase = .open
+      let response = context.handler.refusal(refusal, requestID: exchange.requestID)
+      return finish(exchange, response, on: connection, mustClose: true, refusal: refusal.code)
+    }
+    connection.ending = .decided
+    let requestID = ids.next(milliseconds: wallMilliseconds)
+    let response = context.handler.refusal(refusal, requestID: requestID)
+    let method = connection.parser.refusedMethod
+    let sent = append(
+      response, ReplyContext(date: date, requestID: requestID, closes: true, isHead: method == .head))
+    context.accessLog?.append(
+      AccessRecord(
+        method: method?.name ?? "", target: "", status: response.status, bytes: sent, durationMicroseconds: 0,
+        requestID: requestID, peer: connection.peer, refusal: refusal.code))
+  }
+
+  /// Encodes into the batch; the number of body bytes that go out.
+  private func append(_ response: Response, _ reply: ReplyContext) -> Int {
+    answeredStatuses.append(response.status)
+    guard ResponseEncoder.appendHead(of: response, to: &batch.bytes, reply) else { return 0 }
+    batch.append(body: response.body)
+    return response.body.count
+  }
+
+  func log(_ exchange: Exchange, status: Int, bytes: Int, refusal: String?, on connection: Connection) {
+    guard let accessLog = context.accessLog else { return }
+    let nanoseconds = SystemClock.monotonicNanoseconds - exchange.startedAt
+    accessLog.append(
+      AccessRecord(
+        method: exchange.head.method.name, target: exchange.head.rawTarget, status: status, bytes: bytes,
+        durationMicroseconds: nanoseconds / 1_000, requestID: exchange.requestID, peer: connection.peer,
+        refusal: refusal))
+  }
+}
+
+extension [UInt8] {
+  mutating func append(copying span: Span<UInt8>) {
+    unsafe span.withUnsafeBytes { unsafe append(contentsOf: $0) }
+  }
+}

@@ -1,0 +1,203 @@
+// Moving bytes: receives, lets requests be answered, sends, and decides what a connection waits for next.
+internal import HTTP
+internal import Sockets
+
+extension EventLoop {
+  /// Does for a connection all that can be done without waiting.
+  func pump(_ connection: Connection, writable: Bool = false) {
+    if writable, !connection.unsent.isEmpty { sendQueue(connection) }
+    var rounds = 0
+    while !connection.isClosed {
+      guard rounds < Self.pumpsPerTurn else {
+        busy.append(connection.token)
+        break
+      }
+      rounds += 1
+      let wasOpen = connection.phase == .open
+      let progressed = takeInput(connection)
+      flush(connection)
+      let beganLingering = wasOpen && connection.phase == .lingering
+      if !progressed, !beganLingering { break }
+    }
+    settle(connection)
+  }
+
+  /// Takes what is there to be taken; false when there is nothing, or nothing may be taken now.
+  private func takeInput(_ connection: Connection) -> Bool {
+    if connection.phase == .lingering { return discardInput(connection) }
+    guard connection.takesInput, connection.unsent.byteCount < limits.unsentBytes else { return false }
+    if !connection.backlog.isEmpty {
+      let backlog = connection.backlog
+      connection.backlog = []
+      consume(backlog.span, on: connection)
+      return true
+    }
+    guard connection.isReadable else { return false }
+    // Taken out for the time of its use, so that its bytes can be lent to the parser.
+    var buffer: [UInt8] = []
+    swap(&buffer, &input)
+    defer { swap(&buffer, &input) }
+    switch connection.socket.receive(into: &buffer) {
+    case .bytes(let count):
+      bytesReceived += count
+      // A short read has emptied the socket: what comes later is a new event.
+      if count < buffer.count, !connection.peerShutWriting { connection.isReadable = false }
+      consume(buffer.span.extracting(0..<count), on: connection)
+      return true
+    case .nothing:
+      connection.isReadable = false
+      return false
+    case .end:
+      connection.isReadable = false
+      connection.sawEnd = true
+      endInput(connection)
+      return false
+    case .broken:
+      close(connection)
+      return false
+    }
+  }
+
+  /// The peer sends nothing more. What it has asked for whole has been answered; half a request cannot be.
+  private func endInput(_ connection: Connection) {
+    if connection.parser.isBetweenRequests {
+      connection.ending = .agreed
+    } else if connection.parser.isReadingBody, connection.exchange == nil {
+      connection.ending = .agreed
+    } else {
+      refuse(
+        Refusal(status: 400, code: "incompleteRequest", detail: "The request ended before it was whole."),
+        on: connection)
+    }
+  }
+
+  private func discardInput(_ connection: Connection) -> Bool {
+    guard connection.isReadable else { return false }
+    switch connection.socket.receive(into: &input) {
+    case .bytes(let count):
+      connection.lingeredBytes += count
+      if connection.lingeredBytes > limits.lingerBytes { close(connection) }
+      return !connection.isClosed
+    case .nothing:
+      connection.isReadable = false
+      return false
+    case .end, .broken:
+      close(connection)
+      return false
+    }
+  }
+
+  // MARK: Sending
+
+  /// Sends the batch of this turn, after what waits already.
+  private func flush(_ connection: Connection) {
+    guard !connection.isClosed else { return batch.clear() }
+    if !batch.isEmpty {
+      if connection.unsent.isEmpty, batch.isContiguous {
+        sendBatch(connection)
+      } else {
+        let wasEmpty = connection.unsent.isEmpty
+        connection.unsent.append(batch.takePieces())
+        if wasEmpty { sendQueue(connection) }
+      }
+    }
+    if connection.ending != nil, connection.unsent.isEmpty, connection.phase == .open, !connection.isClosed {
+      end(connection)
+    }
+  }
+
+  private func sendBatch(_ connection: Connection) {
+    switch connection.socket.send(batch.bytes) {
+    case .bytes(let count):
+      bytesSent += count
+      if count == batch.bytes.count { return batch.clear() }
+      connection.unsent.append(batch.takePieces(skipping: count))
+    case .nothing:
+      connection.unsent.append(batch.takePieces())
+    case .broken:
+      batch.clear()
+      return close(connection)
+    }
+    pollForWriting(connection)
+  }
+
+  private func sendQueue(_ connection: Connection) {
+    while !connection.unsent.isEmpty {
+      switch connection.socket.send(connection.unsent.pieces, skipping: connection.unsent.skip) {
+      case .bytes(let count):
+        connection.unsent.advance(count)
+        bytesSent += count
+        connection.waitingSince = now
+      case .nothing: return pollForWriting(connection)
+      case .broken: return close(connection)
+      }
+    }
+    guard connection.pollsForWriting else { return }
+    connection.pollsForWriting = false
+    change(connection, [.reading, .edgeTriggered])
+  }
+
+  private func pollForWriting(_ connection: Connection) {
+    guard !connection.pollsForWriting else { return }
+    connection.pollsForWriting = true
+    change(connection, [.reading, .writing, .edgeTriggered])
+  }
+
+  private func change(_ connection: Connection, _ interest: Interest) {
+    do {
+      try poller.change(connection.socket.number, interest, token: connection.token)
+    } catch { close(connection) }
+  }
+
+  /// All is sent and the connection ends: at once, or after the peer has had time to read.
+  private func end(_ connection: Connection) {
+    let mayStillSend = connection.ending == .decided || !connection.backlog.isEmpty || connection.isReadable
+    guard mayStillSend, !connection.sawEnd else { return close(connection) }
+    connection.backlog = []
+    connection.phase = .lingering
+    connection.socket.shutWriting()
+  }
+
+  // MARK: Deadlines
+
+  /// Notes what the connection waits for, since when, and until when.
+  func settle(_ connection: Connection) {
+    guard !connection.isClosed else { return }
+    let waiting = connection.currentWaiting
+    if waiting != connection.waiting || connection.requestCount != connection.waitingRequest {
+      connection.waiting = waiting
+      connection.waitingRequest = connection.requestCount
+      connection.waitingSince = now
+    }
+    connection.deadline = connection.deadline(limits)
+    schedule(connection)
+  }
+
+  private func schedule(_ connection: Connection) {
+    guard connection.deadline != Int.max else { return }
+    let tick = wheel.tick(for: connection.deadline)
+    // A place at an earlier tick will do: the connection moves on when it is found there too early.
+    guard connection.scheduledTick > tick || connection.scheduledTick <= wheel.tick else { return }
+    connection.scheduledTick = tick
+    wheel.enter(connection.token, at: tick)
+  }
+
+  func checkDeadline(_ connection: Connection) {
+    guard connection.deadline <= now else { return schedule(connection) }
+    metrics.update { $0.timeouts += 1 }
+    switch connection.waiting {
+    case .firstRequest, .head: timeOut(connection, "The request head did not come in time.")
+    case .body where connection.exchange != nil: timeOut(connection, "The request body did not come in time.")
+    case .writing:
+      connection.socket.resetOnClose()
+      close(connection)
+    case .body, .nextRequest, .lingering: close(connection)
+    case .answer: break
+    }
+  }
+
+  private func timeOut(_ connection: Connection, _ detail: String) {
+    refuse(Refusal(status: 408, code: "requestTimeout", detail: detail), on: connection)
+    pump(connection)
+  }
+}

@@ -1,0 +1,193 @@
+// The event loop: waits, hands events to connections, keeps deadlines. All of it runs on the loop's own thread.
+internal import HTTP
+internal import Sockets
+
+final class EventLoop {
+  static let mailboxToken: UInt64 = 0
+  static func listenerToken(_ index: Int) -> UInt64 { UInt64(index + 1) }
+  /// Tokens from here on are connections'.
+  private static let firstConnectionToken: UInt64 = 1 << 32
+  /// How often in one turn a busy connection is pumped before others have their turn.
+  static let pumpsPerTurn = 16
+
+  let context: LoopContext
+  let limits: ServerLimits
+  let mailbox: LoopMailbox
+  let metrics: LoopMetrics
+  var poller: Poller
+  var listeners: [Listener]
+  var spare = Descriptor.reserve()
+  var acceptPausedUntil: Int?
+  var connections: [Connection?] = []
+  var connectionCount = 0
+  var wheel: DeadlineWheel
+  var ids = RequestIDSource()
+  /// The buffer that every receive fills.
+  var input = [UInt8](repeating: 0, count: 64 * 1_024)
+  var batch = OutputBatch()
+  /// Connections that have more to do without waiting for an event.
+  var busy: [UInt64] = []
+  var drainDeadline: Int?
+  /// What this turn has moved; handed to the metrics at its end.
+  var bytesReceived = 0
+  var bytesSent = 0
+  var answeredStatuses: [Int] = []
+  /// Monotonic milliseconds, read once a turn.
+  var now = 0
+  var wallMilliseconds = 0
+  var date: [UInt8] = []
+  private var dateSecond = -1
+  private var generation: UInt64 = 0
+
+  init(_ seed: LoopSeed, _ context: LoopContext) {
+    self.context = context
+    limits = context.limits
+    mailbox = seed.mailbox
+    metrics = seed.metrics
+    let parts = seed.takeParts()
+    listeners = parts.listeners
+    poller = parts.poller
+    now = SystemClock.monotonicNanoseconds / 1_000_000
+    wheel = DeadlineWheel(now: now)
+    readClocks()
+  }
+
+  var isDraining: Bool { drainDeadline != nil }
+
+  /// Serves until it is drained.
+  func run() {
+    while !isFinished {
+      let count: Int
+      do { count = try poller.wait(milliseconds: waitMilliseconds) } catch {
+        preconditionFailure("the loop's poller is broken: \(error)")
+      }
+      readClocks()
+      for index in 0..<count { handle(poller[index]) }
+      let stillBusy = busy
+      busy = []
+      for token in stillBusy { if let connection = connection(token) { pump(connection) } }
+      for token in wheel.due(now: now) { if let connection = connection(token) { checkDeadline(connection) } }
+      resumeAccepting()
+      if let drainDeadline, now >= drainDeadline { closeAll() }
+      publishMetrics()
+    }
+  }
+
+  private func publishMetrics() {
+    guard bytesReceived + bytesSent > 0 || !answeredStatuses.isEmpty else { return }
+    metrics.add(received: bytesReceived, sent: bytesSent, statuses: answeredStatuses)
+    (bytesReceived, bytesSent) = (0, 0)
+    answeredStatuses.removeAll(keepingCapacity: true)
+  }
+
+  private var isFinished: Bool { isDraining && connectionCount == 0 }
+
+  private var waitMilliseconds: Int32 {
+    guard busy.isEmpty else { return 0 }
+    var wait = wheel.nextWait(now: now) ?? Int.max
+    if let acceptPausedUntil { wait = min(wait, acceptPausedUntil - now) }
+    if let drainDeadline { wait = min(wait, drainDeadline - now) }
+    return wait == Int.max ? -1 : Int32(clamping: max(0, wait))
+  }
+
+  private func readClocks() {
+    now = SystemClock.monotonicNanoseconds / 1_000_000
+    wallMilliseconds = SystemClock.wallNanoseconds / 1_000_000
+    let second = wallMilliseconds / 1_000
+    if second != dateSecond {
+      dateSecond = second
+      date = HTTPDate.bytes(secondsSinceEpoch: max(0, second))
+    }
+  }
+
+  private func handle(_ event: PollEvent) {
+    if event.token >= Self.firstConnectionToken {
+      guard let connection = connection(event.token) else { return }
+      if event.isBroken { return close(connection) }
+      if event.peerShutWriting { connection.peerShutWriting = true }
+      if event.isReadable || event.peerShutWriting { connection.isReadable = true }
+      pump(connection, writable: event.isWritable)
+    } else if event.token == Self.mailboxToken {
+      for message in mailbox.takeAll() { receive(message) }
+    } else {
+      accept(from: Int(event.token) - 1)
+    }
+  }
+
+  private func receive(_ message: LoopMessage) {
+    switch message {
+    case .answered(let token, let response):
+      guard let connection = connection(token), let exchange = connection.exchange else { return }
+      connection.phase = .open
+      connection.exchange = nil
+      connection.task = nil
+      finish(exchange, response, on: connection)
+      pump(connection)
+    case .drain(let deadline): drain(until: deadline)
+    }
+  }
+
+  // MARK: The table of connections
+
+  func connection(_ token: UInt64) -> Connection? {
+    let number = Int(token & 0xFFFF_FFFF)
+    guard number < connections.count, let connection = connections[number], connection.token == token else {
+      return nil
+    }
+    return connection
+  }
+
+  func makeToken(_ number: Int32) -> UInt64 {
+    generation += 1
+    return generation << 32 | UInt64(UInt32(bitPattern: number))
+  }
+
+  func enter(_ connection: Connection) {
+    let number = Int(connection.socket.number)
+    while connections.count <= number { connections.append(nil) }
+    connections[number] = connection
+    connectionCount += 1
+    metrics.update { $0.connectionsOpen += 1 }
+  }
+
+  /// The one place where a connection ends.
+  func close(_ connection: Connection) {
+    guard !connection.isClosed else { return }
+    connection.isClosed = true
+    connections[Int(connection.socket.number)] = nil
+    connectionCount -= 1
+    metrics.update { $0.connectionsOpen -= 1 }
+    if connection.isRefused { context.census.leaveLingering() } else { context.census.leave(connection.censusKey) }
+    if connection.phase == .awaitingAnswer, let exchange = connection.exchange {
+      // 499 is what log readers know as "the client went away"; nothing is sent.
+      log(exchange, status: 499, bytes: 0, refusal: "clientClosed", on: connection)
+      connection.exchange = nil
+    }
+  }
+
+  // MARK: The end
+
+  private func drain(until deadline: Int) {
+    guard !isDraining else { return }
+    drainDeadline = deadline
+    acceptPausedUntil = nil
+    for listener in listeners { try? poller.remove(listener.number) }
+    listeners = []
+    for case let connection? in connections {
+      // What has just arrived is still answered.
+      connection.isReadable = true
+      pump(connection)
+      switch connection.currentWaiting {
+      case .firstRequest, .nextRequest: close(connection)
+      default: break
+      }
+    }
+  }
+
+  private func closeAll() {
+    for case let connection? in connections {
+      connection.task?.cancel()
+      close(connection)
+    }
+  }
+}

@@ -1,0 +1,48 @@
+// Every limit and timeout of the server, named, with its unit, and on by default.
+public import HTTP
+internal import Sockets
+
+/// What the server puts up with. `http` holds the limits of the parser.
+public struct ServerLimits: Sendable, Hashable {
+  /// The limits of heads and of chunk framing.
+  public var http = HTTPLimits.standard
+  /// From the first byte of a head to its end, not extended by further bytes; beyond it 408.
+  public var headMilliseconds = 10_000
+  /// For a whole body, unless it keeps up `bodyBytesPerSecond`; beyond it 408.
+  public var bodyMilliseconds = 15_000
+  /// A body at least this fast may take longer.
+  public var bodyBytesPerSecond = 500
+  /// Between requests; before the first one beyond it 408, later a plain close.
+  public var idleMilliseconds = 20_000
+  /// A send that makes no progress for so long ends the connection.
+  public var stalledWriteMilliseconds = 20_000
+  /// Unsent output of one connection; beyond it nothing more is read from it.
+  public var unsentBytes = 256 * 1_024
+  /// After the last answer: how long, and for how many bytes, what still comes is read and thrown away.
+  public var lingerMilliseconds = 2_000
+  public var lingerBytes = 16 * 1_024 * 1_024
+  /// A body that an answer left unread is read and thrown away up to this length, so that the connection lives on.
+  public var discardedBodyBytes = 64 * 1_024
+  /// Connections at once; beyond it 503. By default the soft descriptor limit less 64.
+  public var connections = max(16, Descriptor.softLimit - 64)
+  /// Connections at once from one address (for IPv6 one /64); loopback and trusted proxies are exempt.
+  public var connectionsPerAddress = 256
+  /// Refused connections that linger at once, so that the peer can read the 503; others are closed at once.
+  public var lingeringRefusals = 16
+  /// The queue of the listening socket.
+  public var backlog: Int32 = 1_024
+  /// Seconds that `Retry-After` names in a 503.
+  public var retryAfterSeconds = 2
+  /// How long no connection is accepted after descriptors have run out.
+  public var acceptBackOffMilliseconds = 100
+  /// Connections accepted in one go, before others are served.
+  public var acceptsPerTurn = 8
+  /// Requests of one connection; the last one's answer announces the close.
+  public var requestsPerConnection = 10_000
+  /// Log records that wait for the log's thread; beyond it they are dropped and counted.
+  public var pendingAccessRecords = 10_000
+
+  public init() {}
+
+  public static let standard = ServerLimits()
+}

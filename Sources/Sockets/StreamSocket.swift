@@ -1,0 +1,124 @@
+// A connected stream socket that never blocks: receive, send, shut down.
+internal import CLinux
+internal import Glibc
+
+/// What came of one receive.
+public enum Received: Sendable, Hashable {
+  /// That many bytes, more than none.
+  case bytes(Int)
+  /// The peer has shut its writing side.
+  case end
+  /// Nothing is there now.
+  case nothing
+  /// The connection is broken.
+  case broken
+}
+
+/// What came of one send.
+public enum Sent: Sendable, Hashable {
+  case bytes(Int)
+  /// The system takes nothing now.
+  case nothing
+  case broken
+}
+
+/// One end of a connection.
+public struct StreamSocket: ~Copyable, Sendable {
+  private let descriptor: Descriptor
+
+  public init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
+
+  /// The number under which a poller knows it.
+  public var number: Int32 { descriptor.number }
+
+  /// Opens a connection and waits until it stands: for tests and tools.
+  public static func connect(to address: SocketAddress) throws(SocketError) -> StreamSocket {
+    let number = socket(address.family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard number >= 0 else { throw .last("socket", "\(address)") }
+    let descriptor = Descriptor(owning: number)
+    let result = try unsafe address.withSystemAddress { unsafe Glibc.connect(number, $0, $1) }
+    guard result == 0 else { throw .last("connect", "\(address)") }
+    return StreamSocket(descriptor)
+  }
+
+  /// Receives into `buffer` from its start. An interrupted call is made again.
+  public func receive(into buffer: inout [UInt8]) -> Received {
+    while true {
+      let count = unsafe buffer.withUnsafeMutableBytes { unsafe recv(number, $0.baseAddress, $0.count, 0) }
+      if count > 0 { return .bytes(count) }
+      if count == 0 { return .end }
+      switch errno {
+      case EINTR: continue
+      case EAGAIN: return .nothing
+      default: return .broken
+      }
+    }
+  }
+
+  /// Sends the pieces in one call; the first `skip` bytes of the first piece are left out.
+  public func send(_ pieces: ArraySlice<[UInt8]>, skipping skip: Int = 0) -> Sent {
+    guard let first = pieces.first else { return .bytes(0) }
+    if pieces.count == 1 { return send(first, from: skip) }
+    var vectors: [iovec] = unsafe []
+    unsafe vectors.reserveCapacity(pieces.count)
+    return unsafe withVectors(pieces, skip, &vectors)
+  }
+
+  /// Sends the bytes from `start` on.
+  public func send(_ bytes: [UInt8], from start: Int = 0) -> Sent {
+    while true {
+      let count = unsafe bytes.withUnsafeBytes { buffer -> Int in
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[start...])
+        return unsafe Glibc.send(number, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL))
+      }
+      if count >= 0 { return .bytes(count) }
+      if errno != EINTR { return errno == EAGAIN ? .nothing : .broken }
+    }
+  }
+
+  private func withVectors(_ pieces: ArraySlice<[UInt8]>, _ skip: Int, _ vectors: inout [iovec]) -> Sent {
+    guard let piece = pieces.first, unsafe vectors.count < Self.piecesPerCall else { return unsafe send(&vectors) }
+    return unsafe piece.withUnsafeBytes { buffer in
+      let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[skip...])
+      unsafe vectors.append(iovec(iov_base: UnsafeMutableRawPointer(mutating: rest.baseAddress), iov_len: rest.count))
+      return unsafe withVectors(pieces.dropFirst(), 0, &vectors)
+    }
+  }
+
+  /// How many pieces one call sends at most.
+  public static let piecesPerCall = 32
+
+  private func send(_ vectors: inout [iovec]) -> Sent {
+    while true {
+      let count = unsafe vectors.withUnsafeMutableBufferPointer { buffer -> Int in
+        var message = unsafe msghdr()
+        unsafe message.msg_iov = buffer.baseAddress
+        unsafe message.msg_iovlen = buffer.count
+        return unsafe sendmsg(number, &message, Int32(MSG_NOSIGNAL))
+      }
+      if count >= 0 { return .bytes(count) }
+      if errno != EINTR { return errno == EAGAIN ? .nothing : .broken }
+    }
+  }
+
+  /// Shuts the writing side: the peer reads to the end and then sees it.
+  public func shutWriting() { shutdown(number, Int32(SHUT_WR)) }
+
+  /// Makes the closing of this socket a reset that throws unsent bytes away.
+  public func resetOnClose() {
+    var value = linger(l_onoff: 1, l_linger: 0)
+    unsafe setsockopt(number, SOL_SOCKET, SO_LINGER, &value, socklen_t(MemoryLayout<linger>.size))
+  }
+
+  /// Lets a blocking receive end with `nothing` after that time: for tests and tools.
+  public func setReceiveTimeout(milliseconds: Int) {
+    var value = timeval(tv_sec: milliseconds / 1_000, tv_usec: milliseconds % 1_000 * 1_000)
+    unsafe setsockopt(number, SOL_SOCKET, SO_RCVTIMEO, &value, socklen_t(MemoryLayout<timeval>.size))
+  }
+
+  /// Sets the size of the system's receive buffer in bytes: for tests and tools.
+  public func setReceiveBuffer(bytes: Int) {
+    var value = Int32(clamping: bytes)
+    unsafe setsockopt(number, SOL_SOCKET, SO_RCVBUF, &value, socklen_t(MemoryLayout<Int32>.size))
+  }
+}
