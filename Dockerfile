@@ -18,7 +18,8 @@ COPY --from=build /out/interviewkit /usr/local/bin/
 COPY Config Config
 COPY Examples/kits Examples/kits
 USER interviewkit
-ENV INTERVIEWKIT_HOST=0.0.0.0 INTERVIEWKIT_PORT=8080 INTERVIEWKIT_DATA=/data
+# While there are no tokens the service is open and listens on loopback only: run the container with --network host.
+ENV INTERVIEWKIT_PORT=8080 INTERVIEWKIT_DATA=/data
 VOLUME /data
 EXPOSE 8080
 STOPSIGNAL SIGTERM
