@@ -1,1 +1,23 @@
-// Placeholder.
+// Measures one part in process and prints what it found as one JSON object: `Bench layouts`.
+
+import Glibc
+import JSON
+
+let parts: [String: () async throws -> [(name: String, value: Double)]] = [
+  "layouts": { try LayoutBench.run() },
+]
+
+guard CommandLine.arguments.count == 2, let part = parts[CommandLine.arguments[1]] else {
+  print("usage: Bench PART, which is one of \(parts.keys.sorted().joined(separator: ", "))")
+  exit(64)
+}
+
+let found = try await part()
+var writer = JSONWriter()
+writer.object { object in
+  for (name, value) in found {
+    object.name(name)
+    object.double(value)
+  }
+}
+print(String(decoding: writer.bytes, as: UTF8.self))
