@@ -13,6 +13,8 @@ public enum ConnectionRole: Sendable {
   case writing
   /// Refuses every write.
   case reading
+  /// Runs beside a writer for the driver's own housekeeping; never waits for a lock.
+  case maintaining
 }
 
 /// One connection. It is used by one thread at a time; a transaction belongs to the connection.
@@ -37,6 +39,8 @@ public protocol SQLConnection: AnyObject, Sendable {
   func tables() throws(SQLError) -> [String]
   /// A number that changes when another connection has committed a change.
   func foreignChangeMark() throws(SQLError) -> Int
+  /// Housekeeping after a commit, outside of a transaction; a writing connection only.
+  func maintain()
   /// Closes; the connection must not be used afterwards.
   func close()
 }

@@ -9,18 +9,25 @@ import CSQLite
 @safe public final class SQLiteConnection: SQLConnection, @unchecked Sendable {
   private var handle: OpaquePointer?
   private var statements: [String: SQLiteStatement] = [:]
-  private let statementLimit: Int
+  private let limits: SQLiteLimits
+  /// Of a writing connection.
+  private let checkpointer: SQLiteCheckpointer?
   /// Pages in the write-ahead log after the last commit of this connection; counted on a writing connection only.
   public private(set) var logPages = 0
 
-  init(handle: OpaquePointer, statementLimit: Int) {
-    unsafe (self.handle, self.statementLimit) = (handle, statementLimit)
+  /// The length of the log at which the next checkpoint is due.
+  private var nextCheckpointPages: Int
+
+  init(handle: OpaquePointer, limits: SQLiteLimits, checkpointer: SQLiteCheckpointer?) {
+    unsafe (self.handle, self.limits, self.checkpointer) = (handle, limits, checkpointer)
+    nextCheckpointPages = limits.checkpointPages
   }
 
   deinit { close() }
 
   public func close() {
     guard let handle = unsafe handle else { return }
+    checkpointer?.stop()
     statements.removeAll()
     unsafe sqlite3_close_v2(handle)
     unsafe self.handle = nil
@@ -58,7 +65,7 @@ import CSQLite
   }
 
   public func begin(_ role: ConnectionRole) throws(SQLError) {
-    try execute(role == .writing ? "BEGIN IMMEDIATE" : "BEGIN", [])
+    try execute(role != .reading ? "BEGIN IMMEDIATE" : "BEGIN", [])
   }
 
   public func tables() throws(SQLError) -> [String] {
@@ -70,7 +77,7 @@ import CSQLite
 
   private func statement(for sql: String) throws(SQLError) -> SQLiteStatement {
     if let statement = statements[sql] { return statement }
-    if statements.count >= statementLimit { statements.removeAll() }
+    if statements.count >= limits.statements { statements.removeAll() }
     let statement = try unsafe SQLiteStatement(sql: sql, handle: open)
     statements[sql] = statement
     return statement
@@ -94,6 +101,20 @@ extension SQLiteConnection {
     guard let row = try first("PRAGMA wal_checkpoint(\(kind.rawValue))") else { return false }
     let (blocked, logged, moved) = (try row.integer(0), try row.integer(1), try row.integer(2))
     return blocked == 0 && logged == moved
+  }
+
+  public func maintain() {
+    guard logPages >= nextCheckpointPages else {
+      // The log has started anew.
+      if logPages < limits.checkpointPages { nextCheckpointPages = limits.checkpointPages }
+      return
+    }
+    nextCheckpointPages = logPages + limits.checkpointStepPages
+    guard logPages >= limits.writerCheckpointPages else {
+      checkpointer?.wake(isOversize: false)
+      return
+    }
+    if (try? checkpoint(.passive)) != true { checkpointer?.wake(isOversize: true) }
   }
 
   /// Makes `logPages` follow the commits. This replaces SQLite's automatic checkpoints.

@@ -6,10 +6,18 @@ import Glibc
 public struct SQLiteLimits: Sendable {
   /// How long a statement waits for a lock before it fails as busy.
   public var busyTimeoutMilliseconds = 5_000
-  /// A reset write-ahead log is cut to this size.
+  /// A write-ahead log that starts anew is cut to this size.
   public var walBytes = 64 << 20
+  /// Pages in the log at which the background checkpoint runs: with 4 KiB a page, 16 MiB.
+  public var checkpointPages = 4_000
+  /// How many further pages make the next one due.
+  public var checkpointStepPages = 1_000
+  /// Pages in the log at which the writer moves the rest itself: 40 MiB.
+  public var writerCheckpointPages = 10_000
+  /// How often a log that a long read has held is looked at again.
+  public var oversizeRetryMilliseconds = 1_000
   /// Page cache of one connection.
-  public var cacheKibibytes = 8_192
+  public var cacheKibibytes = 4_096
   /// Prepared statements kept by one connection.
   public var statements = 200
 
@@ -42,7 +50,8 @@ public struct SQLiteDatabase: Database {
       throw error
     }
     unsafe sqlite3_extended_result_codes(handle, 1)
-    let connection = unsafe SQLiteConnection(handle: handle, statementLimit: limits.statements)
+    let checkpointer = role == .writing ? SQLiteCheckpointer(self) : nil
+    let connection = unsafe SQLiteConnection(handle: handle, limits: limits, checkpointer: checkpointer)
     do throws(SQLError) {
       // First of all, so that the next statements wait instead of failing.
       try connection.script("PRAGMA busy_timeout = \(limits.busyTimeoutMilliseconds)")
@@ -60,6 +69,7 @@ public struct SQLiteDatabase: Database {
         PRAGMA journal_size_limit = \(limits.walBytes);
         PRAGMA wal_autocheckpoint = 0;
         """)
+      if role == .maintaining { try connection.script("PRAGMA busy_timeout = 0") }
       if role == .reading { try connection.script("PRAGMA query_only = ON") }
     } catch {
       connection.close()

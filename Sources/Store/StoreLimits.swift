@@ -15,12 +15,10 @@ public struct StoreLimits: Sendable {
   public var cachedQuestions = 60_000
   /// Bytes of answers kept in memory, by estimate.
   public var cachedAnswerBytes = 32 << 20
+  /// Pages of lists kept in memory.
+  public var cachedPages = 200
   /// Read connections kept open.
   public var readConnections = 4
-  /// Log pages after which the background checkpoint runs.
-  public var checkpointPages = 4_000
-  /// Log pages after which the writer moves them itself before it goes on: with 4 KiB a page, 40 MiB.
-  public var writerCheckpointPages = 10_000
 
   public init() {}
 }

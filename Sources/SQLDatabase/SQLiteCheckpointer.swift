@@ -1,0 +1,59 @@
+// Keeps the write-ahead log of a SQLite file bounded without delaying the writer.
+import Synchronization
+
+/// A thread that moves the log's pages into the database file while the writer goes on.
+///
+/// Under constant writing a background pass never meets a log that stands still, so the log would never start anew:
+/// the writer itself moves the little that is left once the log is long (`SQLiteLimits.writerCheckpointPages`). After a
+/// long read that held the log, the thread cuts it when the read has ended, whether or not anybody writes.
+final class SQLiteCheckpointer: Sendable {
+  private let database: SQLiteDatabase
+  private let signal = Signal()
+  private let state = Mutex(State())
+
+  private struct State {
+    var isStarted = false
+    var isStopped = false
+    var isOversize = false
+  }
+
+  init(_ database: SQLiteDatabase) { self.database = database }
+
+  /// - Parameter isOversize: the log is longer than it should ever be.
+  func wake(isOversize: Bool) {
+    let mustStart = state.withLock { state in
+      state.isOversize = state.isOversize || isOversize
+      defer { state.isStarted = true }
+      return !state.isStarted
+    }
+    if mustStart { DedicatedThread.start { [self] in run() } }
+    signal.send()
+  }
+
+  func stop() {
+    state.withLock { $0.isStopped = true }
+    signal.send()
+  }
+
+  private func run() {
+    guard let connection = try? database.open(.maintaining) else {
+      // The writer's own checkpoints still bound the log; the next call tries again.
+      return state.withLock { $0.isStarted = false }
+    }
+    defer { connection.close() }
+    while true {
+      let (isStopped, isOversize) = state.withLock { ($0.isStopped, $0.isOversize) }
+      if isStopped { return }
+      if isOversize {
+        if (try? connection.checkpoint(.truncate)) == true { state.withLock { $0.isOversize = false } }
+      } else {
+        _ = try? connection.checkpoint(.passive)
+      }
+      if state.withLock({ $0.isOversize }) {
+        signal.wait(milliseconds: database.limits.oversizeRetryMilliseconds)
+      } else {
+        signal.wait()
+      }
+    }
+  }
+}

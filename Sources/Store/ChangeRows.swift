@@ -1,0 +1,41 @@
+// The change feed's rows.
+import InterviewKits
+import SQLDatabase
+
+enum ChangeRows {
+  static func insert(_ change: Change, sequence: Int, accountID: ItemID, in session: Session) throws(StoreError) {
+    try session.execute(
+      """
+      INSERT INTO change (account_id, sequence, kind, kit_id, evaluation_id, item_id, revision, deleted, written_at,
+        written_by) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+      """,
+      [
+        .id(accountID), .integer(sequence), .text(change.kind.rawValue), .id(change.kitID), .id(change.evaluationID),
+        .id(change.itemID), .integer(change.revision), .integer(change.deleted ? 1 : 0), .time(change.at),
+        .id(change.by),
+      ])
+  }
+
+  /// The account's changes after a sequence, in order.
+  static func changes(
+    after sequence: Int, limit: Int, accountID: ItemID, in session: Session
+  ) throws(StoreError) -> [Change] {
+    try session.rows(
+      """
+      SELECT sequence, kind, kit_id, evaluation_id, item_id, revision, deleted, written_at, written_by FROM change
+      WHERE account_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $3
+      """, [.id(accountID), .integer(sequence), .integer(limit)]
+    ) { (row) throws(StoreError) in
+      Change(
+        sequence: try row.integer(0), kind: try row.word(1, ChangeKind.self), kitID: try row.optionalID(2),
+        evaluationID: try row.optionalID(3), itemID: try row.optionalID(4), revision: try row.integer(5),
+        deleted: try row.integer(6) != 0, at: try row.time(7), by: try row.id(8))
+    }
+  }
+
+  static func lastSequence(in session: Session) throws(StoreError) -> Int {
+    try session.first("SELECT sequence FROM change_counter WHERE id = 1") { (row) throws(StoreError) in
+      try row.integer(0)
+    } ?? 0
+  }
+}

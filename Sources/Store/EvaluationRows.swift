@@ -1,0 +1,178 @@
+// Reads and writes evaluations and their answers.
+import InterviewKits
+import SQLDatabase
+
+enum EvaluationRows {
+  static let selectSummary = """
+    SELECT evaluation.id, kit_id, kit_revision, candidate_id, candidate.name, interviewer_id, interviewer_name, status,
+      recommendation, answered, required, missing, revision, evaluation.created_at, evaluation.updated_at, submitted_at
+    FROM evaluation JOIN candidate
+    ON candidate.account_id = evaluation.account_id AND candidate.id = evaluation.candidate_id
+    """
+
+  /// - Parameter row: the columns of `selectSummary`.
+  static func summary(_ row: Row) throws(StoreError) -> EvaluationSummary {
+    EvaluationSummary(
+      id: try row.id(0), kitID: try row.id(1), kitRevision: try row.integer(2),
+      candidate: Person(id: try row.id(3), name: try row.optionalText(4).map { ExactText($0) }),
+      interviewer: Person(id: try row.id(5), name: try row.optionalText(6).map { ExactText($0) }),
+      status: try row.word(7, EvaluationStatus.self),
+      recommendation: try StoredAnswer.decodeValue(row.optionalText(8)),
+      progress: Progress(answered: try row.integer(9), required: try row.integer(10), missing: try row.integer(11)),
+      revision: try row.integer(12), createdAt: try row.time(13), updatedAt: try row.time(14),
+      submittedAt: try row.optionalTime(15))
+  }
+
+  /// Nil when there is none.
+  static func evaluation(_ key: RowKey, in session: Session) throws(StoreError) -> Evaluation? {
+    let found = try session.first(
+      "\(selectSummary) WHERE evaluation.account_id = $1 AND evaluation.id = $2", [.id(key.accountID), .id(key.id)]
+    ) { (row) throws(StoreError) in try summary(row) }
+    guard let found else { return nil }
+    var answers: [ItemID: Answer] = [:]
+    try session.each(
+      """
+      SELECT item_id, content, revision, updated_at, updated_by FROM answer
+      WHERE account_id = $1 AND evaluation_id = $2
+      """, [.id(key.accountID), .id(key.id)]
+    ) { (row) throws(StoreError) in
+      let answer = try answer(row)
+      answers[answer.itemID] = answer
+      return true
+    }
+    return Evaluation(summary: found, answers: answers)
+  }
+
+  /// - Parameter row: item_id, content, revision, updated_at, updated_by.
+  static func answer(_ row: Row) throws(StoreError) -> Answer {
+    Answer(
+      itemID: try row.id(0), content: try StoredAnswer.decode(row.text(1)), revision: try row.integer(2),
+      updatedAt: try row.time(3), updatedBy: try row.id(4))
+  }
+
+  static func insert(_ summary: EvaluationSummary, by author: Author, in session: Session) throws(StoreError) {
+    try session.execute(
+      """
+      INSERT INTO evaluation (account_id, id, kit_id, kit_revision, candidate_id, interviewer_id, interviewer_name,
+        status, recommendation, answered, required, missing, revision, created_at, created_by, updated_at, updated_by,
+        submitted_at)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+      """,
+      [
+        .id(author.accountID), .id(summary.id), .id(summary.kitID), .integer(summary.kitRevision),
+        .id(summary.candidate.id), .id(summary.interviewer.id), .text(summary.interviewer.name?.string),
+        .text(summary.status.rawValue), StoredAnswer.encode(summary.recommendation),
+        .integer(summary.progress.answered), .integer(summary.progress.required), .integer(summary.progress.missing),
+        .integer(summary.revision), .time(summary.createdAt), .id(author.memberID), .time(summary.updatedAt),
+        .id(author.memberID), .time(summary.submittedAt),
+      ])
+  }
+
+  /// Writes what an evaluation's own change may change.
+  static func update(_ summary: EvaluationSummary, by author: Author, in session: Session) throws(StoreError) {
+    try session.execute(
+      """
+      UPDATE evaluation SET kit_revision = $3, candidate_id = $4, interviewer_id = $5, interviewer_name = $6,
+        status = $7, submitted_at = $8 WHERE account_id = $1 AND id = $2
+      """,
+      [
+        .id(author.accountID), .id(summary.id), .integer(summary.kitRevision), .id(summary.candidate.id),
+        .id(summary.interviewer.id), .text(summary.interviewer.name?.string), .text(summary.status.rawValue),
+        .time(summary.submittedAt),
+      ])
+    try updateCounts(summary, by: author, in: session)
+  }
+
+  /// Writes what every change changes: revision, time, progress and recommendation; no index is touched.
+  static func updateCounts(_ summary: EvaluationSummary, by author: Author, in session: Session) throws(StoreError) {
+    let count = try session.execute(
+      """
+      UPDATE evaluation SET revision = $3, updated_at = $4, updated_by = $5, recommendation = $6, answered = $7,
+        required = $8, missing = $9 WHERE account_id = $1 AND id = $2
+      """,
+      [
+        .id(author.accountID), .id(summary.id), .integer(summary.revision), .time(summary.updatedAt),
+        .id(author.memberID), StoredAnswer.encode(summary.recommendation), .integer(summary.progress.answered),
+        .integer(summary.progress.required), .integer(summary.progress.missing),
+      ])
+    if count != 1 { throw .damaged("an evaluation's row is missing") }
+  }
+
+  // MARK: Answers
+
+  /// Writes an answer; the one before it goes to the history.
+  static func write(
+    _ answer: Answer, operationID: String?, evaluation: ItemID, by author: Author, in session: Session
+  ) throws(StoreError) {
+    let key: [SQLValue] = [.id(author.accountID), .id(evaluation), .id(answer.itemID)]
+    if answer.revision > 1 {
+      try session.execute(
+        """
+        INSERT INTO answer_history
+          (account_id, evaluation_id, item_id, revision, content, operation_id, updated_at, updated_by)
+        SELECT account_id, evaluation_id, item_id, revision, content, operation_id, updated_at, updated_by FROM answer
+        WHERE account_id = $1 AND evaluation_id = $2 AND item_id = $3
+        """, key)
+    }
+    try session.execute(
+      """
+      INSERT INTO answer (account_id, evaluation_id, item_id, revision, content, operation_id, updated_at, updated_by)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+      ON CONFLICT (account_id, evaluation_id, item_id) DO UPDATE SET revision = excluded.revision,
+        content = excluded.content, operation_id = excluded.operation_id, updated_at = excluded.updated_at,
+        updated_by = excluded.updated_by
+      """,
+      key + [
+        .integer(answer.revision), StoredAnswer.encode(answer.content), .text(operationID),
+        .time(answer.updatedAt), .id(answer.updatedBy),
+      ])
+  }
+
+  /// Every value the item ever had, newest first, below a revision.
+  static func history(
+    _ key: RowKey, item: ItemID, below revision: Int, limit: Int, in session: Session
+  ) throws(StoreError) -> [Answer] {
+    let columns = "item_id, content, revision, updated_at, updated_by"
+    let which = "account_id = $1 AND evaluation_id = $2 AND item_id = $3 AND revision < $4"
+    return try session.rows(
+      """
+      SELECT \(columns) FROM answer WHERE \(which) UNION ALL SELECT \(columns) FROM answer_history WHERE \(which)
+      ORDER BY revision DESC LIMIT $5
+      """, [.id(key.accountID), .id(key.id), .id(item), .integer(revision), .integer(limit)]
+    ) { (row) throws(StoreError) in try answer(row) }
+  }
+
+  // MARK: Candidates
+
+  /// - Returns: the candidate's name as it is now, and whether this has changed it.
+  static func writeCandidate(
+    _ candidate: Person, at: Timestamp, by author: Author, in session: Session
+  ) throws(StoreError) -> (name: ExactText?, isRenamed: Bool) {
+    let key: [SQLValue] = [.id(author.accountID), .id(candidate.id)]
+    let old = try session.first(
+      "SELECT name FROM candidate WHERE account_id = $1 AND id = $2", key
+    ) { (row) throws(StoreError) in try row.optionalText(0).map { ExactText($0) } }
+    if let old, candidate.name == nil || candidate.name == old { return (old, false) }
+    try session.execute(
+      """
+      INSERT INTO candidate (account_id, id, name, created_at, updated_at, updated_by) VALUES ($1, $2, $3, $4, $5, $6)
+      ON CONFLICT (account_id, id) DO UPDATE SET name = excluded.name, updated_at = excluded.updated_at,
+        updated_by = excluded.updated_by
+      """,
+      key + [.text(candidate.name?.string), .time(at), .time(at), .id(author.memberID)])
+    return (candidate.name, old != nil)
+  }
+
+  /// Raises the revision of a renamed candidate's evaluations but one.
+  static func touch(
+    candidate: ItemID, except evaluation: ItemID, at: Timestamp, by author: Author, in session: Session
+  ) throws(StoreError) -> [(id: ItemID, kitID: ItemID, revision: Int)] {
+    try session.rows(
+      """
+      UPDATE evaluation SET revision = revision + 1, updated_at = $4, updated_by = $5
+      WHERE account_id = $1 AND candidate_id = $2 AND id <> $3 RETURNING id, kit_id, revision
+      """,
+      [.id(author.accountID), .id(candidate), .id(evaluation), .time(at), .id(author.memberID)]
+    ) { (row) throws(StoreError) in (try row.id(0), try row.id(1), try row.integer(2)) }
+  }
+}

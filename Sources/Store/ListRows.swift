@@ -1,0 +1,74 @@
+// Reads pages of kits and evaluations, newest first.
+import InterviewKits
+import SQLDatabase
+
+enum ListRows {
+  static func kits(_ query: KitQuery, accountID: ItemID, in session: Session) throws(StoreError) -> Page<KitSummary> {
+    let cursor = try Cursor(query.cursor)
+    let limit = try checked(query.limit)
+    let wanted = query.text?.lowercased()
+    var arguments: [SQLValue] = [.id(accountID), .time(cursor.createdAt), .text(cursor.id)]
+    var filter = query.deleted ? "deleted_at IS NOT NULL" : "deleted_at IS NULL"
+    if let status = query.status {
+      arguments.append(.text(status.rawValue))
+      filter += " AND status = $4"
+    }
+    var found: [KitSummary] = []
+    try session.each(
+      """
+      SELECT id, revision, title, language, status, section_count, question_count, created_at, updated_at, deleted_at
+      FROM kit WHERE account_id = $1 AND (created_at, id) < ($2, $3) AND \(filter) ORDER BY created_at DESC, id DESC
+      """, arguments
+    ) { (row) throws(StoreError) in
+      // Compared here, not in SQL: neither database folds case and composition of all scripts alike.
+      let title = try row.text(2)
+      if let wanted, !title.lowercased().contains(wanted) { return true }
+      found.append(
+        KitSummary(
+          id: try row.id(0), revision: try row.integer(1), title: ExactText(title), language: try row.optionalText(3),
+          status: try row.word(4, KitStatus.self), sectionCount: try row.integer(5), questionCount: try row.integer(6),
+          createdAt: try row.time(7), updatedAt: try row.time(8), deletedAt: try row.optionalTime(9)))
+      return found.count <= limit
+    }
+    return page(found, limit: limit) { Cursor(createdAt: $0.createdAt, id: $0.id.string) }
+  }
+
+  static func evaluations(
+    _ query: EvaluationQuery, accountID: ItemID, in session: Session
+  ) throws(StoreError) -> Page<EvaluationSummary> {
+    let cursor = try Cursor(query.cursor)
+    let limit = try checked(query.limit)
+    var arguments: [SQLValue] = [.id(accountID), .time(cursor.createdAt), .text(cursor.id), .integer(limit + 1)]
+    var filter = ""
+    let filters = [
+      ("kit_id", query.kitID?.string), ("candidate_id", query.candidateID?.string),
+      ("interviewer_id", query.interviewerID?.string), ("status", query.status?.rawValue),
+    ]
+    for case (let column, let value?) in filters {
+      arguments.append(.text(value))
+      filter += " AND evaluation.\(column) = $\(arguments.count)"
+    }
+    let found = try session.rows(
+      """
+      \(EvaluationRows.selectSummary) WHERE evaluation.account_id = $1
+      AND (evaluation.created_at, evaluation.id) < ($2, $3)\(filter)
+      ORDER BY evaluation.created_at DESC, evaluation.id DESC LIMIT $4
+      """, arguments
+    ) { (row) throws(StoreError) in try EvaluationRows.summary(row) }
+    return page(found, limit: limit) { Cursor(createdAt: $0.createdAt, id: $0.id.string) }
+  }
+
+  private static func page<Item>(_ found: [Item], limit: Int, cursor: (Item) -> Cursor) -> Page<Item> {
+    guard found.count > limit else { return Page(items: found) }
+    let items = Array(found.prefix(limit))
+    return Page(items: items, nextCursor: items.last.map { cursor($0).text })
+  }
+
+  static func checked(_ limit: Int) throws(StoreError) -> Int {
+    guard (1...StoreLimits.largestPageItems).contains(limit) else {
+      let message = "A page has 1 to \(StoreLimits.largestPageItems) items."
+      throw .invalid([Issue(pointer: "/limit", code: "outOfRange", message: message)])
+    }
+    return limit
+  }
+}

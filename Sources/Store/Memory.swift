@@ -1,0 +1,148 @@
+// What the store keeps in memory: current kits, kit revisions, evaluations, pages of lists, and the feed's position.
+import InterviewKits
+import Synchronization
+
+/// A row's key: its account and its own ID.
+struct RowKey: Hashable, Sendable {
+  let accountID: ItemID
+  let id: ItemID
+}
+
+struct RevisionKey: Hashable, Sendable {
+  let kit: RowKey
+  let revision: Int
+}
+
+/// A kit as it stands now.
+struct KitState: Sendable {
+  var snapshot: KitSnapshot
+  var deletedAt: Timestamp?
+}
+
+/// An evaluation as it stands now.
+struct EvaluationState: Sendable {
+  var evaluation: Evaluation
+  /// About what it takes in memory.
+  var bytes: Int
+
+  init(_ evaluation: Evaluation) {
+    self.evaluation = evaluation
+    bytes = evaluation.answers.values.reduce(1_000) { $0 + Self.bytes(of: $1) }
+  }
+
+  mutating func set(_ answer: Answer) {
+    let old = evaluation.answers.updateValue(answer, forKey: answer.itemID)
+    bytes += Self.bytes(of: answer) - (old.map(Self.bytes(of:)) ?? 0)
+  }
+
+  private static func bytes(of answer: Answer) -> Int {
+    var bytes = 300 + (answer.content.comment?.string.utf8.count ?? 0)
+    if case .text(let text) = answer.content.value { bytes += text.string.utf8.count }
+    return bytes
+  }
+}
+
+/// What a group of writes leaves behind once it is committed.
+struct StagedState {
+  var kits: [RowKey: KitState] = [:]
+  var snapshots: [RevisionKey: KitSnapshot] = [:]
+  /// Nil: what memory holds of it is no longer true.
+  var evaluations: [RowKey: EvaluationState?] = [:]
+
+  mutating func merge(_ newer: StagedState) {
+    kits.merge(newer.kits) { $1 }
+    snapshots.merge(newer.snapshots) { $1 }
+    evaluations.merge(newer.evaluations) { $1 }
+  }
+}
+
+/// The store's memory. All of it changes at once, after a commit, so what is read under one lock belongs together.
+final class Memory: Sendable {
+  struct State {
+    var kits: LRUCache<RowKey, KitState>
+    var snapshots: LRUCache<RevisionKey, KitSnapshot>
+    var evaluations: LRUCache<RowKey, EvaluationState>
+    var pages: LRUCache<PageKey, CachedPage>
+    /// The last committed change.
+    var sequence = 0
+
+    /// A kit at a revision, which may be the current one.
+    mutating func snapshot(_ key: RevisionKey) -> KitSnapshot? {
+      if let state = kits.value(for: key.kit), state.snapshot.kit.revision == key.revision { return state.snapshot }
+      return snapshots.value(for: key)
+    }
+
+    /// A page that is still true.
+    mutating func page(_ key: PageKey) -> CachedPage.Content? {
+      pages.value(for: key).flatMap { $0.sequence == sequence ? $0.content : nil }
+    }
+
+    /// - Parameter sequence: where the feed stood before the page was read.
+    mutating func insert(_ content: CachedPage.Content, for key: PageKey, sequence: Int) {
+      if sequence == self.sequence {
+        pages.insert(CachedPage(sequence: sequence, content: content), for: key, cost: 1)
+      }
+    }
+
+    mutating func insert(_ state: KitState, for key: RowKey) {
+      kits.insert(state, for: key, cost: 16 + state.snapshot.kit.questionCount)
+    }
+
+    mutating func insert(_ snapshot: KitSnapshot, for key: RevisionKey) {
+      snapshots.insert(snapshot, for: key, cost: 16 + snapshot.kit.questionCount)
+    }
+
+    mutating func insert(_ state: EvaluationState, for key: RowKey) {
+      evaluations.insert(state, for: key, cost: state.bytes)
+    }
+  }
+
+  private let state: Mutex<State>
+
+  init(_ limits: StoreLimits) {
+    state = Mutex(
+      State(
+        kits: LRUCache(maximumCost: limits.cachedQuestions), snapshots: LRUCache(maximumCost: limits.cachedQuestions),
+        evaluations: LRUCache(maximumCost: limits.cachedAnswerBytes), pages: LRUCache(maximumCost: limits.cachedPages)))
+  }
+
+  func read<Value: Sendable>(_ body: (inout State) -> Value) -> Value { state.withLock { body(&$0) } }
+
+  func apply(_ staged: StagedState, sequence: Int) {
+    state.withLock { state in
+      for (key, kit) in staged.kits { state.insert(kit, for: key) }
+      for (key, snapshot) in staged.snapshots { state.insert(snapshot, for: key) }
+      for (key, evaluation) in staged.evaluations {
+        if let evaluation { state.insert(evaluation, for: key) } else { state.evaluations.remove(key) }
+      }
+      state.sequence = sequence
+    }
+  }
+
+  /// Forgets all but the feed's position: another process has written.
+  func forget() {
+    state.withLock { state in
+      state.kits.removeAll()
+      state.snapshots.removeAll()
+      state.evaluations.removeAll()
+      state.pages.removeAll()
+    }
+  }
+}
+
+/// A list that was asked for.
+struct PageKey: Hashable, Sendable {
+  let accountID: ItemID
+  let query: String
+}
+
+/// A page of a list, true as long as the feed stands where it stood.
+struct CachedPage: Sendable {
+  enum Content: Sendable {
+    case kits(Page<KitSummary>)
+    case evaluations(Page<EvaluationSummary>)
+  }
+
+  let sequence: Int
+  let content: Content
+}

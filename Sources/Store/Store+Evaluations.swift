@@ -1,0 +1,135 @@
+// Evaluations, answers and the change feed: reads from memory or the database, writes through the writer.
+public import InterviewKits
+import SQLDatabase
+
+extension Store {
+  // MARK: Reading
+
+  public func evaluation(_ id: ItemID, in account: ItemID) throws(StoreError) -> Evaluation {
+    try evaluationAtOneMoment(RowKey(accountID: account, id: id)).evaluation
+  }
+
+  /// An evaluation with its kit revision and the feed's position, all of one moment.
+  public func screen(_ id: ItemID, in account: ItemID) throws(StoreError) -> Screen {
+    let (evaluation, sequence) = try evaluationAtOneMoment(RowKey(accountID: account, id: id))
+    // The kit revision never changes, so it may be read later.
+    let kit = RowKey(accountID: account, id: evaluation.summary.kitID)
+    let snapshot = try snapshot(RevisionKey(kit: kit, revision: evaluation.summary.kitRevision))
+    return Screen(evaluation: evaluation, snapshot: snapshot, sequence: sequence)
+  }
+
+  /// The same when all of it is in memory; never touches the disk.
+  public func screenIfCached(_ id: ItemID, in account: ItemID) -> Screen? {
+    memory.read { memory in
+      guard let state = memory.evaluations.value(for: RowKey(accountID: account, id: id)) else { return nil }
+      let summary = state.evaluation.summary
+      let kit = RowKey(accountID: account, id: summary.kitID)
+      return memory.snapshot(RevisionKey(kit: kit, revision: summary.kitRevision)).map {
+        Screen(evaluation: state.evaluation, snapshot: $0, sequence: memory.sequence)
+      }
+    }
+  }
+
+  /// A page of evaluations, newest first.
+  public func evaluations(
+    _ query: EvaluationQuery, in account: ItemID
+  ) throws(StoreError) -> Page<EvaluationSummary> {
+    let key = PageKey(accountID: account, query: "evaluations \(query)")
+    if case .evaluations(let page) = memory.read({ $0.page(key) }) { return page }
+    let sequence = sequence
+    let page = try pool.read { (session) throws(StoreError) in
+      try ListRows.evaluations(query, accountID: account, in: session)
+    }
+    memory.read { $0.insert(.evaluations(page), for: key, sequence: sequence) }
+    return page
+  }
+
+  /// Every value that an item ever had, newest first; empty while it was never written.
+  /// - Throws: `notFound` when there is no such evaluation.
+  public func answerHistory(
+    _ id: ItemID, item: ItemID, limit: Int = StoreLimits.pageItems, cursor: String? = nil, in account: ItemID
+  ) throws(StoreError) -> Page<Answer> {
+    let limit = try ListRows.checked(limit)
+    var below = Int.max
+    if let cursor {
+      guard cursor.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let revision = Int(cursor) else {
+        let message = "This is not a cursor of this list."
+        throw .invalid([Issue(pointer: "/cursor", code: "invalidCursor", message: message)])
+      }
+      below = revision
+    }
+    let key = RowKey(accountID: account, id: id)
+    _ = try evaluationAtOneMoment(key)
+    let found = try pool.read { [below] (session) throws(StoreError) in
+      try EvaluationRows.history(key, item: item, below: below, limit: limit + 1, in: session)
+    }
+    let items = Array(found.prefix(limit))
+    return Page(items: items, nextCursor: found.count > limit ? items.last.map { String($0.revision) } : nil)
+  }
+
+  /// The account's changes after a sequence, in order.
+  public func changes(
+    after sequence: Int, limit: Int = StoreLimits.largestPageItems, in account: ItemID
+  ) throws(StoreError) -> [Change] {
+    if sequence >= self.sequence { return [] }
+    return try pool.read { (session) throws(StoreError) in
+      try ChangeRows.changes(after: sequence, limit: limit, accountID: account, in: session)
+    }
+  }
+
+  private func evaluationAtOneMoment(
+    _ key: RowKey
+  ) throws(StoreError) -> (evaluation: Evaluation, sequence: Int) {
+    let (known, sequence, evictions) = memory.read {
+      ($0.evaluations.value(for: key), $0.sequence, $0.evaluations.evictions)
+    }
+    if let known { return (known.evaluation, sequence) }
+    let read = try pool.read { (session) throws(StoreError) -> (EvaluationState, Int)? in
+      let sequence = try ChangeRows.lastSequence(in: session)
+      return try EvaluationRows.evaluation(key, in: session).map { (EvaluationState($0), sequence) }
+    }
+    guard let (state, readSequence) = read else { throw .notFound }
+    return memory.read { memory in
+      // The writer's is at least as new as what was read beside it.
+      if let newer = memory.evaluations.value(for: key) { return (newer.evaluation, memory.sequence) }
+      if memory.evaluations.evictions == evictions { memory.insert(state, for: key) }
+      return (state.evaluation, readSequence)
+    }
+  }
+
+  // MARK: Writing
+
+  /// Creates an evaluation, pinned to a kit revision. Creating the same again is unchanged.
+  /// - Throws: `notFound` when there is no such kit, `idTaken`, `invalid`, `conflict` with the code `kitArchived`.
+  @discardableResult public func createEvaluation(
+    _ draft: EvaluationDraft, precondition: Precondition = .none, by author: Author
+  ) async throws(StoreError) -> EvaluationWritten {
+    try await writer.write(by: author) { (transaction) throws(StoreError) in
+      try transaction.createEvaluation(draft, precondition: precondition)
+    }
+  }
+
+  /// Changes an evaluation's own members: people, status, kit revision.
+  ///
+  /// - Parameter edit: the summary as it shall be, or nil to change nothing. Revision, update time, progress and
+  ///   recommendation are set by the store. It may run more than once.
+  @discardableResult public func changeEvaluation(
+    _ id: ItemID, precondition: Precondition, by author: Author,
+    edit: @escaping @Sendable (Evaluation, KitSnapshot, Timestamp) throws(StoreError) -> EvaluationSummary?
+  ) async throws(StoreError) -> EvaluationWritten {
+    try await writer.write(by: author) { (transaction) throws(StoreError) in
+      try transaction.changeEvaluation(id, precondition: precondition, edit: edit)
+    }
+  }
+
+  /// Writes answers, each for itself: a stale one fails alone.
+  /// - Throws: `notFound`, `conflict` with the code `evaluationNotDraft`, or what the database says; the rest is in
+  ///   the results.
+  @discardableResult public func writeAnswers(
+    _ id: ItemID, _ operations: [AnswerOperation], by author: Author
+  ) async throws(StoreError) -> AnswersWritten {
+    try await writer.write(by: author) { (transaction) throws(StoreError) in
+      try transaction.writeAnswers(id, operations)
+    }
+  }
+}

@@ -1,0 +1,131 @@
+// Kits: reads from memory or the database, writes through the writer.
+public import InterviewKits
+import SQLDatabase
+
+extension Store {
+  // MARK: Reading
+
+  /// The kit as it is now.
+  /// - Throws: `notFound`, also for one in the trash.
+  public func kit(_ id: ItemID, in account: ItemID) throws(StoreError) -> KitSnapshot {
+    let state = try kitState(RowKey(accountID: account, id: id))
+    guard let state, state.deletedAt == nil else { throw .notFound }
+    return state.snapshot
+  }
+
+  /// The kit as it is now when it is in memory; never touches the disk.
+  public func currentKitIfCached(_ id: ItemID, in account: ItemID) -> KitSnapshot? {
+    let state = memory.read { $0.kits.value(for: RowKey(accountID: account, id: id)) }
+    return state.flatMap { $0.deletedAt == nil ? $0.snapshot : nil }
+  }
+
+  /// The kit at a revision.
+  /// - Throws: `notFound`, also for one in the trash.
+  public func kit(_ id: ItemID, revision: Int, in account: ItemID) throws(StoreError) -> KitSnapshot {
+    let key = RowKey(accountID: account, id: id)
+    guard let state = try kitState(key), state.deletedAt == nil else { throw .notFound }
+    if state.snapshot.kit.revision == revision { return state.snapshot }
+    return try snapshot(RevisionKey(kit: key, revision: revision))
+  }
+
+  /// A page of kits, newest first.
+  public func kits(_ query: KitQuery, in account: ItemID) throws(StoreError) -> Page<KitSummary> {
+    let key = PageKey(accountID: account, query: "kits \(query)")
+    if case .kits(let page) = memory.read({ $0.page(key) }) { return page }
+    let sequence = sequence
+    let page = try pool.read { (session) throws(StoreError) in
+      try ListRows.kits(query, accountID: account, in: session)
+    }
+    memory.read { $0.insert(.kits(page), for: key, sequence: sequence) }
+    return page
+  }
+
+  /// The sections and questions in a kit's trash, the last removed first.
+  public func deletedItems(of id: ItemID, in account: ItemID) throws(StoreError) -> [DeletedItem] {
+    _ = try kit(id, in: account)
+    return try pool.read { (session) throws(StoreError) in
+      try TrashRows.items(of: RowKey(accountID: account, id: id), in: session)
+    }
+  }
+
+  private func kitState(_ key: RowKey) throws(StoreError) -> KitState? {
+    let (known, evictions) = memory.read { ($0.kits.value(for: key), $0.kits.evictions) }
+    if let known { return known }
+    let read = try pool.read { (session) throws(StoreError) in try KitRows.state(of: key, in: session) }
+    guard let read else { return nil }
+    return memory.read { memory in
+      // The writer's is at least as new as what was read beside it.
+      if let newer = memory.kits.value(for: key) { return newer }
+      if memory.kits.evictions == evictions { memory.insert(read, for: key) }
+      return read
+    }
+  }
+
+  /// A kit at a revision, also of a kit in the trash: it never changes.
+  func snapshot(_ key: RevisionKey) throws(StoreError) -> KitSnapshot {
+    if let known = memory.read({ $0.snapshot(key) }) { return known }
+    let read = try pool.read { (session) throws(StoreError) in
+      try KitRows.snapshot(of: key.kit, revision: key.revision, in: session)
+    }
+    guard let read else { throw .notFound }
+    memory.read { $0.insert(read, for: key) }
+    return read
+  }
+
+  // MARK: Writing
+
+  /// Creates a kit at revision 1; its revisions and times are set here.
+  /// - Throws: `idTaken`, `deletedID`, `invalid`.
+  @discardableResult public func createKit(_ kit: Kit, by author: Author) async throws(StoreError) -> KitWritten {
+    try await writer.write(by: author) { (transaction) throws(StoreError) in try transaction.createKit(kit) }
+  }
+
+  /// Creates a kit or replaces it as one revision; what has the same ID stays the same item.
+  @discardableResult public func putKit(_ kit: Kit, precondition: Precondition, by author: Author)
+    async throws(StoreError) -> KitWritten
+  {
+    try await writer.write(by: author) { (transaction) throws(StoreError) in
+      try transaction.putKit(kit, precondition: precondition)
+    }
+  }
+
+  /// Edits a kit as one revision, on the state that it has when the edit's turn comes.
+  ///
+  /// - Parameters:
+  ///   - item: the section or question whose revision `precondition` names; nil: the kit's own. An item that is not
+  ///     there yet is created, and needs no precondition.
+  ///   - edit: the change of the snapshot at this time; nil changes nothing and passes whatever the precondition. It may
+  ///     run more than once.
+  @discardableResult public func changeKit(
+    _ id: ItemID, item: ItemID? = nil, precondition: Precondition, by author: Author,
+    edit: @escaping @Sendable (KitSnapshot, Timestamp) throws(StoreError) -> KitChange?
+  ) async throws(StoreError) -> KitWritten {
+    try await writer.write(by: author) { (transaction) throws(StoreError) in
+      try transaction.changeKit(id, item: item, precondition: precondition, edit: edit)
+    }
+  }
+
+  /// Moves a kit to the trash, as a revision of its own.
+  @discardableResult public func deleteKit(
+    _ id: ItemID, precondition: Precondition, by author: Author
+  ) async throws(StoreError) -> KitWritten {
+    try await writer.write(by: author) { (transaction) throws(StoreError) in
+      try transaction.deleteKit(id, precondition: precondition)
+    }
+  }
+
+  /// Brings a kit back from the trash, as a revision of its own; one that is not there is unchanged.
+  @discardableResult public func restoreKit(_ id: ItemID, by author: Author) async throws(StoreError) -> KitWritten {
+    try await writer.write(by: author) { (transaction) throws(StoreError) in try transaction.restoreKit(id) }
+  }
+
+  /// Brings a section with the questions that went with it, or a question, back to its old place.
+  /// - Throws: `conflict` with the code `cannotRestore` when the kit has changed so that it no longer fits.
+  @discardableResult public func restoreItem(_ item: ItemID, inKit id: ItemID, by author: Author)
+    async throws(StoreError) -> KitWritten
+  {
+    try await writer.write(by: author) { (transaction) throws(StoreError) in
+      try transaction.restoreItem(item, in: id)
+    }
+  }
+}

@@ -1,0 +1,80 @@
+// The store: what the API may ask of storage. Opens and closes it; reads and writes are in `Store+…`.
+public import InterviewKits
+import SQLDatabase
+import Synchronization
+
+/// Kits, evaluations, answers and the change feed, kept in a database and, as long as they do not change, in memory.
+///
+/// Reads are synchronous and may touch the disk. Writes are answered when they are on disk.
+public final class Store: Sendable {
+  /// The account that the first migration creates.
+  public static let defaultAccount = knownID("default")
+  /// Who writes until access is built: the anonymous member of the default account.
+  public static let anonymous = Author(accountID: defaultAccount, memberID: knownID("anonymous"))
+
+  let memory: Memory
+  let pool: ReadPool
+  let writer: Writer
+
+  private init(memory: Memory, pool: ReadPool, writer: Writer) {
+    (self.memory, self.pool, self.writer) = (memory, pool, writer)
+  }
+
+  /// Opens a database, creating or migrating it as needed.
+  ///
+  /// - Parameters:
+  ///   - database: `sqlite:` and the path of the file.
+  ///   - clock: the time that is written into rows.
+  /// - Throws: `newerDatabase` when a newer program has written it, `busy` when another process holds its lock,
+  ///   `diskFull`, or `database`.
+  public static func open(
+    _ database: String, limits: StoreLimits = StoreLimits(), clock: @escaping @Sendable () -> Timestamp
+  ) throws(StoreError) -> Store {
+    let scheme = "sqlite:"
+    guard database.hasPrefix(scheme), database.utf8.count > scheme.utf8.count else {
+      throw .database("a database is named 'sqlite:PATH'")
+    }
+    var driverLimits = SQLiteLimits()
+    driverLimits.busyTimeoutMilliseconds = limits.busyTimeoutMilliseconds
+    let path = String(database.dropFirst(scheme.count))
+    return try open(SQLiteDatabase(path: path, limits: driverLimits), limits: limits, clock: clock)
+  }
+
+  static func open(
+    _ database: any Database, limits: StoreLimits, clock: @escaping @Sendable () -> Timestamp
+  ) throws(StoreError) -> Store {
+    let session = Session(connection: try mapped { () throws(SQLError) in try database.connect(.writing) })
+    let memory = Memory(limits)
+    do throws(StoreError) {
+      try Migrations.run(on: session, of: database, now: clock())
+      let sequence = try ChangeRows.lastSequence(in: session)
+      memory.apply(StagedState(), sequence: sequence)
+    } catch {
+      session.connection.close()
+      throw error
+    }
+    let writer = Writer(session, memory: memory, limits: limits, clock: clock)
+    let store = Store(memory: memory, pool: ReadPool(database, kept: limits.readConnections), writer: writer)
+    writer.start()
+    return store
+  }
+
+  deinit {
+    writer.stop()
+    pool.close()
+  }
+
+  /// Takes no more writes, finishes those that wait, and closes the database. Nothing may be asked afterwards.
+  public func close() async {
+    await writer.close()
+    pool.close()
+  }
+
+  /// The last change that is on disk.
+  public var sequence: Int { memory.read { $0.sequence } }
+
+  private static func knownID(_ string: String) -> ItemID {
+    guard let id = ItemID(string) else { preconditionFailure("\(string) is an ID") }
+    return id
+  }
+}

@@ -1,0 +1,197 @@
+// The writes of evaluations and answers, each within its group.
+import InterviewKits
+
+extension WriteTransaction {
+  /// The same evaluation created again is unchanged.
+  func createEvaluation(_ draft: EvaluationDraft, precondition: Precondition) throws(StoreError) -> EvaluationWritten {
+    if let existing = try evaluationState(draft.id)?.evaluation {
+      let summary = existing.summary
+      if precondition == .createOnly { throw .preconditionFailed(current: .evaluation(existing)) }
+      guard summary.isMade(from: draft) else { throw .idTaken(draft.id) }
+      return try written(existing, .unchanged)
+    }
+    if precondition.verdict(revision: nil) != .passes { throw .preconditionFailed(current: nil) }
+    let kit = try liveKit(draft.kitID)
+    if kit.kit.status == .archived {
+      throw .conflict(code: "kitArchived", detail: "The kit is archived: it takes no new evaluations.")
+    }
+    let snapshot = try pinned(draft.kitID, revision: draft.kitRevision ?? kit.kit.revision)
+    let now = now
+    let (name, isRenamed) = try EvaluationRows.writeCandidate(draft.candidate, at: now, by: author, in: session)
+    let summary = EvaluationSummary(
+      id: draft.id, kitID: draft.kitID, kitRevision: snapshot.kit.revision,
+      candidate: Person(id: draft.candidate.id, name: name), interviewer: draft.interviewer,
+      progress: snapshot.progress(answers: [:]), createdAt: now, updatedAt: now)
+    try EvaluationRows.insert(summary, by: author, in: session)
+    append(.evaluationCreated, kit: summary.kitID, evaluation: summary.id, revision: summary.revision, at: now)
+    if isRenamed { try touchOthers(of: summary.candidate.id, except: summary.id, at: now) }
+    let evaluation = Evaluation(summary: summary)
+    stage(EvaluationState(evaluation))
+    return EvaluationWritten(evaluation: evaluation, snapshot: snapshot, outcome: .created, sequence: 0)
+  }
+
+  /// - Parameter edit: the summary as it shall be, or nil to change nothing. Revision, times of creation and update,
+  ///   progress and recommendation are set here.
+  func changeEvaluation(
+    _ id: ItemID, precondition: Precondition,
+    edit: (Evaluation, KitSnapshot, Timestamp) throws(StoreError) -> EvaluationSummary?
+  ) throws(StoreError) -> EvaluationWritten {
+    guard var state = try evaluationState(id) else { throw .notFound }
+    let before = state.evaluation
+    let oldSnapshot = try snapshot(before.summary.kitID, revision: before.summary.kitRevision)
+    let now = now
+    let edited: EvaluationSummary?
+    do throws(StoreError) { edited = try edit(before, oldSnapshot, now) } catch {
+      try check(precondition, before)
+      throw error
+    }
+    guard var summary = edited, summary != before.summary else { return try written(before, .unchanged) }
+    try check(precondition, before)
+    (summary.id, summary.kitID, summary.createdAt) = (before.summary.id, before.summary.kitID, before.summary.createdAt)
+    let snapshot = try pinned(summary.kitID, revision: summary.kitRevision)
+    if summary.candidate != before.summary.candidate {
+      let (name, isRenamed) = try EvaluationRows.writeCandidate(summary.candidate, at: now, by: author, in: session)
+      summary.candidate.name = name
+      if isRenamed { try touchOthers(of: summary.candidate.id, except: id, at: now) }
+    }
+    (summary.revision, summary.updatedAt) = (before.summary.revision + 1, now)
+    summary.progress = snapshot.progress(answers: before.answers)
+    summary.recommendation = snapshot.recommendation(before.answers)
+    try EvaluationRows.update(summary, by: author, in: session)
+    append(.evaluationChanged, kit: summary.kitID, evaluation: id, revision: summary.revision, at: now)
+    state.evaluation.summary = summary
+    stage(state)
+    return EvaluationWritten(evaluation: state.evaluation, snapshot: snapshot, outcome: .changed, sequence: 0)
+  }
+
+  private func check(_ precondition: Precondition, _ evaluation: Evaluation) throws(StoreError) {
+    switch precondition.verdict(revision: evaluation.summary.revision) {
+    case .passes: return
+    case .required: throw .preconditionRequired(current: .evaluation(evaluation))
+    case .failed: throw .preconditionFailed(current: .evaluation(evaluation))
+    }
+  }
+
+  private func written(_ evaluation: Evaluation, _ outcome: WriteOutcome) throws(StoreError) -> EvaluationWritten {
+    let snapshot = try snapshot(evaluation.summary.kitID, revision: evaluation.summary.kitRevision)
+    return EvaluationWritten(evaluation: evaluation, snapshot: snapshot, outcome: outcome, sequence: 0)
+  }
+
+  /// The kit revision that an evaluation is to stay on; it stays in memory for its screens.
+  private func pinned(_ kitID: ItemID, revision: Int) throws(StoreError) -> KitSnapshot {
+    do throws(StoreError) {
+      let snapshot = try snapshot(kitID, revision: revision)
+      stage(snapshot)
+      return snapshot
+    } catch {
+      guard case .notFound = error else { throw error }
+      let message = "The kit has no revision \(revision)."
+      throw .invalid([Issue(pointer: "/kitRevision", itemID: kitID, code: "unknownRevision", message: message)])
+    }
+  }
+
+  /// A candidate's new name shows in all evaluations: they change too, so that no cached copy keeps the old one.
+  private func touchOthers(of candidate: ItemID, except id: ItemID, at: Timestamp) throws(StoreError) {
+    for other in try EvaluationRows.touch(candidate: candidate, except: id, at: at, by: author, in: session) {
+      append(.evaluationChanged, kit: other.kitID, evaluation: other.id, revision: other.revision, at: at)
+      forgetEvaluation(other.id)
+    }
+  }
+}
+
+// MARK: - Answers
+
+extension WriteTransaction {
+  /// Each operation succeeds or fails for itself; all that succeed are one group.
+  func writeAnswers(_ id: ItemID, _ operations: [AnswerOperation]) throws(StoreError) -> AnswersWritten {
+    guard var state = try evaluationState(id) else { throw .notFound }
+    let before = state.evaluation
+    guard before.summary.status == .draft else {
+      let status = before.summary.status.rawValue
+      throw .conflict(code: "evaluationNotDraft", detail: "The evaluation is \(status): its answers are frozen.")
+    }
+    let snapshot = try snapshot(before.summary.kitID, revision: before.summary.kitRevision)
+    let now = now
+    var hasChanged = false
+    var results: [AnswerResult] = []
+    results.reserveCapacity(operations.count)
+    for operation in operations {
+      let result: Result<AnswerWritten, StoreError>
+      do throws(StoreError) {
+        let written = try write(operation, to: &state, snapshot: snapshot, at: now)
+        hasChanged = hasChanged || written.outcome != .unchanged
+        result = .success(written)
+      } catch {
+        // A failure of the database is not the operation's: the whole write fails with it.
+        switch error {
+        case .busy, .diskFull, .database: throw error
+        default: result = .failure(error)
+        }
+      }
+      results.append(AnswerResult(itemID: operation.itemID, operationID: operation.operationID, result: result))
+    }
+    if hasChanged {
+      state.evaluation.summary.revision += 1
+      state.evaluation.summary.updatedAt = now
+      state.evaluation.summary.recommendation = snapshot.recommendation(state.evaluation.answers)
+      try EvaluationRows.updateCounts(state.evaluation.summary, by: author, in: session)
+      stage(state)
+    }
+    return AnswersWritten(results: results, before: before, after: state.evaluation, snapshot: snapshot, sequence: 0)
+  }
+
+  private func write(
+    _ operation: AnswerOperation, to state: inout EvaluationState, snapshot: KitSnapshot, at now: Timestamp
+  ) throws(StoreError) -> AnswerWritten {
+    guard let target = snapshot.answerTarget(operation.itemID) else { throw .notFound }
+    let old = state.evaluation.answers[operation.itemID]
+    let current = old ?? Answer(itemID: operation.itemID)
+    let content: AnswerContent
+    do throws(StoreError) {
+      content = try operation.edit(target, current)
+      let issues = content == current.content ? [] : target.issues(of: content)
+      guard issues.isEmpty else { throw .invalid(issues) }
+    } catch {
+      try check(operation.precondition, current)
+      throw error
+    }
+    if content == current.content { return AnswerWritten(answer: current, outcome: .unchanged) }
+    try check(operation.precondition, current)
+    let answer = Answer(
+      itemID: operation.itemID, content: content, revision: current.revision + 1, updatedAt: now,
+      updatedBy: author.memberID)
+    let summary = state.evaluation.summary
+    try EvaluationRows.write(
+      answer, operationID: operation.operationID, evaluation: summary.id, by: author, in: session)
+    append(
+      .answerChanged, kit: summary.kitID, evaluation: summary.id, item: answer.itemID, revision: answer.revision,
+      deleted: content.isEmpty, at: now)
+    state.set(answer)
+    state.evaluation.summary.progress = snapshot.progress(
+      summary.progress, from: old, to: answer, answers: state.evaluation.answers)
+    return AnswerWritten(answer: answer, outcome: current.revision == 0 ? .created : .changed)
+  }
+
+  private func check(_ precondition: Precondition, _ answer: Answer) throws(StoreError) {
+    switch precondition.verdict(answerRevision: answer.revision) {
+    case .passes: return
+    case .required: throw .preconditionRequired(current: .answer(answer))
+    case .failed: throw .preconditionFailed(current: .answer(answer))
+    }
+  }
+}
+
+extension KitSnapshot {
+  /// The value of the answer to the overall question.
+  func recommendation(_ answers: [ItemID: Answer]) -> AnswerValue? {
+    kit.overallQuestionID.flatMap { answers[$0]?.content.value }
+  }
+}
+
+extension EvaluationSummary {
+  /// True when creating from the draft again would make the same evaluation.
+  fileprivate func isMade(from draft: EvaluationDraft) -> Bool {
+    kitID == draft.kitID && (draft.kitRevision ?? kitRevision) == kitRevision && candidate.id == draft.candidate.id
+      && interviewer.id == draft.interviewer.id
+  }
+}

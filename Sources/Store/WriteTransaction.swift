@@ -1,0 +1,130 @@
+// What one group of writes does to the database and to memory, before it is committed.
+import InterviewKits
+import SQLDatabase
+
+/// The state of things as the group sees it: its own writes first, then memory, then the database. Used by the writer's
+/// thread alone.
+final class WriteTransaction {
+  let session: Session
+  private let memory: Memory
+  private let clock: @Sendable () -> Timestamp
+  /// Of the operation that runs.
+  var author = Store.anonymous
+  /// The kept operations' outcome.
+  private(set) var staged = StagedState()
+  /// The running operation's outcome.
+  private var current = StagedState()
+  private var changes: [(accountID: ItemID, change: Change)] = []
+  private var keptChanges = 0
+
+  init(_ session: Session, memory: Memory, clock: @escaping @Sendable () -> Timestamp) {
+    (self.session, self.memory, self.clock) = (session, memory, clock)
+  }
+
+  var now: Timestamp { clock() }
+
+  /// Every write appends a change, so this tells whether there is anything to commit.
+  var hasWritten: Bool { keptChanges > 0 }
+
+  /// The operation is part of the group.
+  func keep() {
+    staged.merge(current)
+    current = StagedState()
+    keptChanges = changes.count
+  }
+
+  /// The operation left nothing behind.
+  func discard() {
+    current = StagedState()
+    changes.removeSubrange(keptChanges...)
+  }
+
+  func key(_ id: ItemID) -> RowKey { RowKey(accountID: author.accountID, id: id) }
+
+  // MARK: Kits
+
+  /// The kit, also one in the trash; nil when there is none.
+  func kitState(_ id: ItemID) throws(StoreError) -> KitState? {
+    let key = key(id)
+    if let state = current.kits[key] ?? staged.kits[key] { return state }
+    if let state = memory.read({ $0.kits.value(for: key) }) { return state }
+    guard let state = try KitRows.state(of: key, in: session) else { return nil }
+    current.kits[key] = state
+    return state
+  }
+
+  /// - Throws: `notFound` when it is in the trash, too.
+  func liveKit(_ id: ItemID) throws(StoreError) -> KitSnapshot {
+    guard let state = try kitState(id), state.deletedAt == nil else { throw .notFound }
+    return state.snapshot
+  }
+
+  /// A kit at a revision, whether or not it is in the trash.
+  func snapshot(_ id: ItemID, revision: Int) throws(StoreError) -> KitSnapshot {
+    let kit = key(id)
+    let key = RevisionKey(kit: kit, revision: revision)
+    if let state = current.kits[kit] ?? staged.kits[kit], state.snapshot.kit.revision == revision {
+      return state.snapshot
+    }
+    if let snapshot = current.snapshots[key] ?? staged.snapshots[key] { return snapshot }
+    if let snapshot = memory.read({ $0.snapshot(key) }) { return snapshot }
+    guard let snapshot = try KitRows.snapshot(of: kit, revision: revision, in: session) else { throw .notFound }
+    current.snapshots[key] = snapshot
+    return snapshot
+  }
+
+  func stage(_ state: KitState) { current.kits[key(state.snapshot.kit.id)] = state }
+
+  func stage(_ snapshot: KitSnapshot) {
+    current.snapshots[RevisionKey(kit: key(snapshot.kit.id), revision: snapshot.kit.revision)] = snapshot
+  }
+
+  // MARK: Evaluations
+
+  /// Nil when there is none.
+  func evaluationState(_ id: ItemID) throws(StoreError) -> EvaluationState? {
+    let key = key(id)
+    // A staged nil says that memory is outdated.
+    if let known = current.evaluations[key] ?? staged.evaluations[key] {
+      if let known { return known }
+    } else if let state = memory.read({ $0.evaluations.value(for: key) }) {
+      return state
+    }
+    guard let evaluation = try EvaluationRows.evaluation(key, in: session) else { return nil }
+    let state = EvaluationState(evaluation)
+    current.evaluations[key] = .some(state)
+    return state
+  }
+
+  func stage(_ state: EvaluationState) { current.evaluations[key(state.evaluation.summary.id)] = .some(state) }
+
+  func forgetEvaluation(_ id: ItemID) { current.evaluations[key(id)] = .some(nil) }
+
+  // MARK: Changes
+
+  func append(
+    _ kind: ChangeKind, kit: ItemID?, evaluation: ItemID? = nil, item: ItemID? = nil, revision: Int,
+    deleted: Bool = false, at: Timestamp
+  ) {
+    let change = Change(
+      kind: kind, kitID: kit, evaluationID: evaluation, itemID: item, revision: revision, deleted: deleted, at: at,
+      by: author.memberID)
+    changes.append((author.accountID, change))
+  }
+
+  /// Writes the group's changes: the counter last of all rows that are shared, so that its lock is held shortly and
+  /// sequences rise in commit order.
+  /// - Returns: the feed's position after the group.
+  func appendChanges() throws(StoreError) -> Int {
+    guard !changes.isEmpty else { return memory.read { $0.sequence } }
+    let last = try session.first(
+      "UPDATE change_counter SET sequence = sequence + $1 WHERE id = 1 RETURNING sequence", [.integer(changes.count)]
+    ) { (row) throws(StoreError) in try row.integer(0) }
+    guard let last else { throw .damaged("the change counter is missing") }
+    for (offset, entry) in changes.enumerated() {
+      try ChangeRows.insert(
+        entry.change, sequence: last - changes.count + offset + 1, accountID: entry.accountID, in: session)
+    }
+    return last
+  }
+}

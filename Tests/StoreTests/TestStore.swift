@@ -1,0 +1,168 @@
+// A store in a temporary folder, with a clock that a test moves, and the kits that tests are about.
+public import InterviewKits
+import SQLDatabase
+import Synchronization
+import TestKit
+
+@testable import Store
+
+extension ItemID: ExpressibleByStringLiteral {
+  public init(stringLiteral value: String) {
+    guard let id = ItemID(value) else { preconditionFailure("'\(value)' is no ID") }
+    self = id
+  }
+}
+
+/// Opens and reopens one database file.
+final class TestStore: Sendable {
+  let folder: TemporaryFolder
+  let limits: StoreLimits
+  private let time = Mutex(1_000)
+  private let opened: Mutex<Store?>
+
+  static let account = Store.defaultAccount
+  static let author = Store.anonymous
+
+  static func make(limits: StoreLimits = StoreLimits()) throws(StoreError) -> TestStore {
+    let test = TestStore(limits: limits)
+    try test.open()
+    return test
+  }
+
+  private init(limits: StoreLimits) {
+    self.limits = limits
+    folder = TemporaryFolder()
+    opened = Mutex(nil)
+  }
+
+  var path: String { folder.file("store.db") }
+
+  var store: Store {
+    guard let store = opened.withLock({ $0 }) else { preconditionFailure("the store is closed") }
+    return store
+  }
+
+  func open() throws(StoreError) {
+    let store = try Store.open("sqlite:\(path)", limits: limits) { [self] in now() }
+    opened.withLock { $0 = store }
+  }
+
+  func close() async {
+    await store.close()
+    opened.withLock { $0 = nil }
+  }
+
+  func reopen() async throws {
+    await close()
+    try open()
+  }
+
+  /// Every look at the clock is a millisecond later.
+  private func now() -> Timestamp {
+    time.withLock { time in
+      time += 1
+      return Timestamp(milliseconds: time)
+    }
+  }
+
+  /// A connection of another program.
+  func outsider(busyTimeoutMilliseconds: Int = 50) throws -> SQLiteConnection {
+    var limits = SQLiteLimits()
+    limits.busyTimeoutMilliseconds = busyTimeoutMilliseconds
+    return try SQLiteDatabase(path: path, limits: limits).open(.writing)
+  }
+
+  // MARK: Shortcuts
+
+  func kit(_ id: ItemID) throws(StoreError) -> Kit { try store.kit(id, in: Self.account).kit }
+  func evaluation(_ id: ItemID) throws(StoreError) -> Evaluation { try store.evaluation(id, in: Self.account) }
+  func changes(after sequence: Int = 0) throws(StoreError) -> [Change] {
+    try store.changes(after: sequence, in: Self.account)
+  }
+
+  @discardableResult func create(_ kit: Kit) async throws(StoreError) -> KitWritten {
+    try await store.createKit(kit, by: Self.author)
+  }
+
+  @discardableResult func change(
+    _ id: ItemID, item: ItemID? = nil, _ precondition: Precondition = .exists,
+    edit: @escaping @Sendable (Kit, Timestamp) throws(KitEditError) -> KitChange?
+  ) async throws(StoreError) -> KitWritten {
+    try await store.changeKit(id, item: item, precondition: precondition, by: Self.author) {
+      (snapshot, now) throws(StoreError) in
+      try edited { () throws(KitEditError) in try edit(snapshot.kit, now) }
+    }
+  }
+
+  @discardableResult func evaluate(
+    _ kit: ItemID, as id: ItemID = "e1", candidate: Person = Person(id: "c1", name: "Kim"), revision: Int? = nil
+  ) async throws(StoreError) -> EvaluationWritten {
+    let draft = EvaluationDraft(
+      id: id, kitID: kit, kitRevision: revision, candidate: candidate, interviewer: Person(id: "i1", name: "Lee"))
+    return try await store.createEvaluation(draft, by: Self.author)
+  }
+
+  /// Writes one answer and gives its result.
+  @discardableResult func answer(
+    _ item: ItemID, _ value: AnswerValue?, _ precondition: Precondition = .none, in evaluation: ItemID = "e1"
+  ) async throws(StoreError) -> AnswerWritten {
+    let operation = AnswerOperation(
+      itemID: item, content: AnswerContent(value: value), precondition: precondition)
+    let written = try await store.writeAnswers(evaluation, [operation], by: Self.author)
+    return try written.results[0].result.get()
+  }
+}
+
+extension Kit {
+  /// One section `s1` of long text questions `q1`, `q2` ….
+  static func sample(_ id: ItemID = "k1", questions: Int = 3, title: ExactText = "Backend", letters: Int = 10) -> Kit {
+    let orders = OrderKey.sequence(count: questions)
+    let filler = String(repeating: "x", count: letters)
+    let made = (0..<questions).map { number in
+      Question(
+        id: ItemID(stringLiteral: "q\(number + 1)"), order: orders[number], text: ExactText("Why \(number)? \(filler)"),
+        kind: .longText(maxLength: 20_000))
+    }
+    let section = Section(id: "s1", order: .between(nil, nil), title: "Start", questions: made)
+    return Kit(
+      id: id, title: title, sections: [section], createdAt: Timestamp(milliseconds: 0),
+      updatedAt: Timestamp(milliseconds: 0))
+  }
+
+  /// Every type of question, with scales, a condition and an overall question.
+  static func everything(_ id: ItemID = "all") -> Kit {
+    let kinds: [Question.Kind] = [
+      .shortText(maxLength: 80), .longText(maxLength: 500), .yesNo,
+      .singleSelect([Option(id: "o1", text: "Café"), Option(id: "o2", text: "Cafe\u{301}")]),
+      .multiSelect([Option(id: "o3", text: "한국어"), Option(id: "o4", text: "a\r\nb")]), .number, .date,
+      .rating(scale: "fourPoint"),
+      .scorecard(scale: "own", criteria: [Criterion(id: "c1", text: "Depth"), Criterion(id: "c2", text: "👩‍💻")]), .note,
+    ]
+    let orders = OrderKey.sequence(count: kinds.count)
+    var questions = zip(kinds, orders).enumerated().map { number, pair in
+      Question(
+        id: ItemID(stringLiteral: "q\(number + 1)"), order: pair.1, text: ExactText("Question \(number)"),
+        help: number % 2 == 0 ? "Help" : nil, required: number < 3, isPrivate: number == 4, kind: pair.0)
+    }
+    questions[1].visibleWhen = VisibilityCondition(questionID: "q3", equals: .bool(true))
+    questions[6].visibleWhen = VisibilityCondition(questionID: "q6", equals: .number(.decimal(2.5)))
+    questions[7].visibleWhen = VisibilityCondition(questionID: "q4", equals: .string("o2"))
+    let points = [ScalePoint(id: "p1", label: "Low"), ScalePoint(id: "p2", label: "High")]
+    return Kit(
+      id: id, title: "All \u{1F469}\u{200D}\u{1F4BB}", instructions: "Read\nthis", language: "ko", status: .draft,
+      visibility: .never, overallQuestionID: "q8", scales: [Scale(id: "own", title: "Own", points: points)],
+      sections: [
+        Section(id: "s1", order: OrderKey.sequence(count: 2)[0], title: "One", questions: questions),
+        Section(id: "s2", order: OrderKey.sequence(count: 2)[1], title: "Empty"),
+      ], createdAt: Timestamp(milliseconds: 0), updatedAt: Timestamp(milliseconds: 0))
+  }
+
+  /// The kit without what differs between two writes of the same content.
+  var withoutTimes: Kit {
+    var kit = self
+    (kit.createdAt, kit.updatedAt) = (Timestamp(milliseconds: 0), Timestamp(milliseconds: 0))
+    return kit
+  }
+
+  var questionIDs: [String] { sections.flatMap { $0.questions.map(\.id.string) } }
+}
