@@ -4,7 +4,7 @@ import Glibc
 import JSON
 
 let parts: [String: () async throws -> [(name: String, value: Double)]] = [
-  "layouts": { try LayoutBench.run() },
+  "layouts": { try LayoutBench.run() }
 ]
 
 guard CommandLine.arguments.count == 2, let part = parts[CommandLine.arguments[1]] else {
@@ -12,7 +12,13 @@ guard CommandLine.arguments.count == 2, let part = parts[CommandLine.arguments[1
   exit(64)
 }
 
-let found = try await part()
+let found: [(name: String, value: Double)]
+do {
+  found = try await part()
+} catch {
+  print("Bench \(CommandLine.arguments[1]) failed: \(error)")
+  exit(1)
+}
 var writer = JSONWriter()
 writer.object { object in
   for (name, value) in found {
