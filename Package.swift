@@ -62,5 +62,6 @@ let package = Package(
     tests("Store", ["Store", "SQLDatabase", "InterviewKits", "KitDocuments", "JSON"]),
     tests("API", ["API", "HTTP", "JSON", "InterviewKits", "KitDocuments", "Store", "RowLayout", "TextLayout"]),
     tests("Architecture", []),
+    tests("TestKit", []),
   ]
 )
