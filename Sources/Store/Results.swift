@@ -90,4 +90,8 @@ public struct Screen: Sendable {
   public var evaluation: Evaluation
   public var snapshot: KitSnapshot
   public var sequence: Int
+
+  public init(evaluation: Evaluation, snapshot: KitSnapshot, sequence: Int) {
+    (self.evaluation, self.snapshot, self.sequence) = (evaluation, snapshot, sequence)
+  }
 }

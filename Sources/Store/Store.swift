@@ -7,6 +7,8 @@ import Synchronization
 ///
 /// Reads are synchronous and may touch the disk. Writes are answered when they are on disk.
 public final class Store: Sendable {
+  /// The version of the schema that this program makes and knows.
+  public static var schemaVersion: Int { Migration.all.last?.version ?? 0 }
   /// The account that the first migration creates.
   public static let defaultAccount = knownID("default")
   /// Who writes until access is built: the anonymous member of the default account.

@@ -61,7 +61,8 @@ extension StoreError {
       }
   }
 
-  init(_ error: KitEditError) {
+  /// What a refused edit of the domain is here.
+  public init(_ error: KitEditError) {
     self =
       switch error {
       case .notFound: .notFound
