@@ -11,7 +11,10 @@ public struct LineRules: Sendable, Hashable {
     case ignored
   }
   public enum Tabs: Sendable, Hashable {
+    /// A stop every so many units.
     case stops(every: Double, count: Int)
+    /// A stop every so many device pixels, at any scale (Android's `TAB_INCREMENT`).
+    case pixelStops(every: Double)
     case spaces(Int)
   }
   /// Android's break strategies; only first-fit is built.
@@ -51,7 +54,7 @@ public struct LineRules: Sendable, Hashable {
       lineHeight: lineHeightRule,
       breaking: LineBreakRules(
         strictness: strictness, hangul: hangul, softHyphen: softHyphen, ideographicSpaceHangs: ideographicSpaceHangs),
-      tabs: tabRule, bitmapAdvance: bitmapAdvance, lineSpacing: lineSpacing, maximumLines: maximumLines,
+      tabs: tabRule(scale: scale), bitmapAdvance: bitmapAdvance, lineSpacing: lineSpacing, maximumLines: maximumLines,
       countsTrailingBreak: trailingBreak == .line, scale: scale)
   }
 
@@ -67,9 +70,10 @@ public struct LineRules: Sendable, Hashable {
     }
   }
 
-  private var tabRule: TabRule {
+  private func tabRule(scale: Double) -> TabRule {
     switch tabs {
     case .stops(let every, let count): .stops(every: every, count: count)
+    case .pixelStops(let every): .stops(every: every / scale, count: 0)
     case .spaces(let count): .spaces(count)
     }
   }

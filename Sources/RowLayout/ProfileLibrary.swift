@@ -136,8 +136,8 @@ struct ProfileDocument {
       throw ProfileError(problems: [problem("/extends", "The profile extends itself, or too many others.")])
     }
     var merged = try base.resolved(among: documents, depth: depth + 1)
-    let own: JSONValue = .object([.init("abstract", .null), .init("extends", .null), .init("description", .null)])
-    merged = merged.merged(with: own).merged(with: value)
+    let personal = ["abstract", "extends", "description", "notes"].map { JSONMember($0, .null) }
+    merged = merged.merged(with: .object(personal)).merged(with: value)
     return merged
   }
 

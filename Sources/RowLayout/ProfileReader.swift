@@ -17,6 +17,7 @@ struct ProfileReader {
     let name = reader.requiredString("name")
     let version = reader.requiredInteger("version")
     _ = (reader.value("extends"), reader.value("abstract"))
+    _ = reader.strings("notes", maximum: 50)
     let summary = reader.string("description").value ?? ""
     let unit = reader.requiredString("unit")
     let scale = reader.double("scale", in: 0.1...limits.maximumScale).value

@@ -136,14 +136,17 @@ extension LineRules {
   private mutating func applyTabs(_ tabs: JSONObjectReader) {
     var reader = tabs
     let every = reader.double("every", in: 0.1...10_000).value
+    let everyPixels = reader.double("everyPixels", in: 1...10_000).value
     let count = reader.integer("count", in: 0...1_000).value
     let spaces = reader.integer("spaces", in: 1...100).value
     reader.finish()
-    switch (every, spaces) {
-    case (let every?, nil): self.tabs = .stops(every: every, count: count ?? 0)
-    case (nil, let spaces?) where count == nil: self.tabs = .spaces(spaces)
+    switch (every, everyPixels, spaces) {
+    case (let every?, nil, nil): self.tabs = .stops(every: every, count: count ?? 0)
+    case (nil, let every?, nil) where count == nil: self.tabs = .pixelStops(every: every)
+    case (nil, nil, let spaces?) where count == nil: self.tabs = .spaces(spaces)
     default:
-      reader.issues.add(reader.pointer, "invalidTabs", "Tabs have stops, {every, count}, or a width, {spaces}.")
+      reader.issues.add(
+        reader.pointer, "invalidTabs", "Tabs have stops, {every, count} or {everyPixels}, or a width, {spaces}.")
     }
   }
 }
