@@ -1,10 +1,11 @@
-// Measures one part in process and prints what it found as one JSON object: `Bench layouts`.
+// Measures one part in process and prints what it found as one JSON object: `Bench layouts`, `Bench writes`.
 
 import Glibc
 import JSON
 
 let parts: [String: () async throws -> [(name: String, value: Double)]] = [
-  "layouts": { try LayoutBench.run() }
+  "layouts": { try LayoutBench.run() },
+  "writes": { try await WriteBench.run() },
 ]
 
 guard CommandLine.arguments.count == 2, let part = parts[CommandLine.arguments[1]] else {
