@@ -76,14 +76,7 @@ extension FontLibrary {
     for name in style.fallbacks where !names.contains(name) { names.append(name) }
     let own = names.count
     if style.usesDefaultFallbacks {
-      let fallbacks = configuration.fallbacks
-      let isLocal = { (name: String) in
-        self.familyIndex[name].map { self.configuration.families[$0] }
-          .map { family in family.locales.contains { Self.matches(style.locale, $0) } } ?? false
-      }
-      for name in fallbacks.filter(isLocal) + fallbacks.filter({ !isLocal($0) }) where !names.contains(name) {
-        names.append(name)
-      }
+      for name in fallbackFamilies(for: style.locale) where !names.contains(name) { names.append(name) }
     }
     let fonts = names.enumerated().map { place, name in
       chainFont(named: name, weight: style.weight, isDefaultFallback: place >= own)
@@ -97,16 +90,26 @@ extension FontLibrary {
     return FontChain(id: id, fonts: fonts + [standIn], locale: style.locale)
   }
 
+  /// The configuration's fallbacks in the order in which a locale tries them: families of its own first.
+  public func fallbackFamilies(for locale: String) -> [String] {
+    let isLocal = { (name: String) in
+      let family = self.familyIndex[name].map { self.configuration.families[$0] }
+      return family.map { $0.locales.contains { Self.matches(locale, $0) } } ?? false
+    }
+    return configuration.fallbacks.filter(isLocal) + configuration.fallbacks.filter { !isLocal($0) }
+  }
+
   private func chainFont(named name: String, weight: Int, isDefaultFallback: Bool) -> ChainFont {
-    let missing = ChainFont(
+    var missing = ChainFont(
       requested: name, family: name, face: nil, isEmoji: false, scripts: [], isDefaultFallback: isDefaultFallback)
     guard let index = familyIndex[name] else { return missing }
     let family = configuration.families[index]
+    missing.scripts = Set(family.scripts.map(ScriptCode.code))
     if let (face, isNamed) = nearestFace(family: index, weight: weight) {
       return ChainFont(
         requested: name, family: isNamed ? name : "\(name) \(face.weight)", face: face,
         metricOverride: family.metrics, tracking: family.tracking, strikeAdvance: family.strikeAdvance,
-        isEmoji: family.emoji, scripts: Set(family.scripts.map(ScriptCode.code)), isDefaultFallback: isDefaultFallback)
+        isEmoji: family.emoji, scripts: missing.scripts, isDefaultFallback: isDefaultFallback)
     }
     guard let substitute = family.substitute, let other = familyIndex[substitute.family],
       let (face, _) = nearestFace(family: other, weight: weight)
@@ -116,7 +119,7 @@ extension FontLibrary {
       metricOverride: substitute.metrics ?? configuration.families[other].metrics,
       tracking: substitute.tracking ?? configuration.families[other].tracking,
       strikeAdvance: configuration.families[other].strikeAdvance, isEmoji: family.emoji,
-      scripts: Set(family.scripts.map(ScriptCode.code)), isDefaultFallback: isDefaultFallback)
+      scripts: missing.scripts, isDefaultFallback: isDefaultFallback)
   }
 
   /// The face nearest in weight (CSS Fonts 4 §5.2), and whether it is the one that the configuration would name were all

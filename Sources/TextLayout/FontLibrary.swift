@@ -35,6 +35,7 @@ public final class FontLibrary: Sendable {
   private let configurationBytes: [UInt8]
   private let files: [FileIdentity]
   private let digestStore: DigestStore
+  private let fingerprintOnce: Mutex<String?> = Mutex(nil)
 
   /// Reads a configuration.
   ///
@@ -81,6 +82,15 @@ public final class FontLibrary: Sendable {
 
   /// What identifies the configuration, the content of every font file and the version of this module's rules.
   public var fingerprint: String {
+    fingerprintOnce.withLock { known in
+      if let known { return known }
+      let fingerprint = makeFingerprint()
+      known = fingerprint
+      return fingerprint
+    }
+  }
+
+  private func makeFingerprint() -> String {
     let digest = SHA256Digest()
     digest.update(Array("text layout \(TextMeasurer.version)\n".utf8))
     digest.update(configurationBytes)

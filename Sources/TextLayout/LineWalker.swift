@@ -138,7 +138,18 @@ struct LineWalker {
       }
     }
     let best = widths ?? (0, 0)
-    return (ends[best.index], best.width, nil)
+    // Spaces hang here too, and clusters that take no room never open a line.
+    end = ends[best.index]
+    while end < visibleEnd, paragraph.flags[end].contains(.hangs) || isInvisible(at: end) {
+      end = nextCluster(after: end)
+    }
+    return end < visibleEnd ? (end, best.width, nil) : (Int(opportunity.position), best.width, Int(opportunity.cut))
+  }
+
+  /// Whether a cluster never has an advance: unlike a tab, a soft hyphen, or part of a ligature that is cut.
+  private func isInvisible(at unit: Int) -> Bool {
+    paragraph.offsets[nextCluster(after: unit)] == paragraph.offsets[unit]
+      && paragraph.text[unit] != 0x09 && paragraph.text[unit] != 0xAD && !paragraph.flags[unit].contains(.unsafeToBreak)
   }
 
   /// Width of a line that ends between two clusters of a word.

@@ -81,4 +81,6 @@ struct UnitFlags: OptionSet, Sendable {
   static let graphemeStart = UnitFlags(rawValue: 1)
   /// Cutting before this unit changes the shape of what is around (HarfBuzz: unsafe to break, or inside a cluster).
   static let unsafeToBreak = UnitFlags(rawValue: 2)
+  /// A space, which takes no room at the end of a line.
+  static let hangs = UnitFlags(rawValue: 4)
 }

@@ -29,7 +29,8 @@ struct ParagraphBuilder {
       var itemizer = Itemizer(chain: chain, unicode: unicode)
       let items = unsafe itemizer.itemize(text, flags: &flags)
       let offsets = unsafe self.offsets(text, items.runs, shaping, &flags)
-      var opportunities = unsafe self.opportunities(text)
+      for unit in text.indices where unsafe hangs(text[unit]) { flags[unit].insert(.hangs) }
+      var opportunities = unsafe self.opportunities(text, flags)
       let cutter = unsafe CutShaper(
         text: text, runs: items.runs, shaping: shaping, offsets: offsets, flags: flags,
         hyphenates: settings.breaking.softHyphen == .breaks)
@@ -68,11 +69,11 @@ struct ParagraphBuilder {
   }
 
   /// UAX #14 with the rules' tailoring.
-  private func opportunities(_ text: UnsafeBufferPointer<UInt16>) -> [BreakOpportunity] {
+  private func opportunities(_ text: UnsafeBufferPointer<UInt16>, _ flags: [UnitFlags]) -> [BreakOpportunity] {
     var found: [BreakOpportunity] = []
     let add = { (position: Int) in
       var end = position
-      while end > 0, unsafe self.hangs(text[end - 1]) { end -= 1 }
+      while end > 0, flags[end - 1].contains(.hangs) { end -= 1 }
       found.append(BreakOpportunity(position: Int32(position), visibleEnd: Int32(end), cut: -1))
     }
     let language = LocaleTag.language(of: chain.locale)
