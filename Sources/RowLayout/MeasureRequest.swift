@@ -86,7 +86,7 @@ extension RowLayoutEngine {
     let results = request.items.map { item in
       let setting = settings[item.setting]
       let measurement = setting.measure(item.text, with: measurer, includingLines: item.includesLineStarts)
-      isExact = isExact && measurement.isExact
+      isExact = isExact && measurement.isExact && !measurement.missingGlyphs
       substitutions.addMissing(measurement.substitutions)
       let exactHeight = setting.exactHeight(measurement)
       return MeasureResponse.Result(

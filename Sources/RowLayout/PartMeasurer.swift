@@ -50,7 +50,7 @@ final class PartMeasurer: Sendable {
     let measurement = part.setting.measure(text, with: measurer)
     let measured = MeasuredPart(
       height: part.setting.grid.pixels(part.setting.exactHeight(measurement)), lines: measurement.lines,
-      missingGlyphs: measurement.missingGlyphs, isExact: measurement.isExact,
+      missingGlyphs: measurement.missingGlyphs, isExact: measurement.isExact && !measurement.missingGlyphs,
       substitutions: measurement.substitutions)
     cache.insert(measured, for: key, cost: Self.entryBytes + text.utf8.count)
     return measured
