@@ -25,7 +25,6 @@ let package = Package(
     .systemLibrary(name: "CLinux"),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3"),
     .systemLibrary(name: "CHarfBuzz", pkgConfig: "harfbuzz"),
-    .systemLibrary(name: "CZlib", pkgConfig: "zlib"),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto"),
 
     library("JSON"),
@@ -38,7 +37,7 @@ let package = Package(
     library("RowLayout", ["InterviewKits", "TextLayout", "JSON", "CCrypto"]),
     library("SQLDatabase", ["CSQLite"]),
     library("Store", ["InterviewKits", "KitDocuments", "SQLDatabase", "JSON"]),
-    library("API", ["HTTP", "JSON", "InterviewKits", "KitDocuments", "Store", "RowLayout", "CZlib"]),
+    library("API", ["HTTP", "JSON", "InterviewKits", "KitDocuments", "Store", "RowLayout"]),
     .executableTarget(
       name: "interviewkit",
       dependencies: [

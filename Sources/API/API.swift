@@ -1,1 +1,113 @@
-// Placeholder until the first type of API lands.
+// The API: from a request to its response, with the store, the layout engine and the fonts behind it.
+
+public import HTTP
+public import InterviewKits
+public import RowLayout
+public import Store
+
+/// Answers every request of the service; holds no socket and no SQL.
+public final class InterviewKitAPI: RequestHandler {
+  let store: Store
+  let layouts: RowLayoutEngine
+  let profiles: ProfileLibrary
+  let ids: ItemIDSource
+  let clock: @Sendable () -> Timestamp
+  let version: String
+  private let router = Router(routes)
+  private let encoded: EncodedResponses
+  private let report: @Sendable (_ requestID: String, _ error: String) -> Void
+
+  /// - Parameters:
+  ///   - version: the program's version, for `/version`.
+  ///   - report: takes what went wrong inside, which a client never sees.
+  public init(
+    store: Store, layouts: RowLayoutEngine, profiles: ProfileLibrary, version: String,
+    clock: @escaping @Sendable () -> Timestamp, limits: APILimits = APILimits(),
+    report: @escaping @Sendable (_ requestID: String, _ error: String) -> Void
+  ) {
+    (self.store, self.layouts, self.profiles) = (store, layouts, profiles)
+    (self.version, self.clock, self.report) = (version, clock, report)
+    ids = .uuidV7(clock: clock)
+    encoded = EncodedResponses(limitBytes: limits.encodedResponseBytes)
+  }
+
+  // MARK: RequestHandler
+
+  public func admit(_ head: RequestHead, requestID: String) -> Admission {
+    if head.isAsterisk { return .accept(maximumBodyBytes: 0) }
+    switch router.match(head) {
+    case .found(let endpoint, _):
+      guard let problem = endpoint.body.problem(of: head) ?? endpoint.acceptProblem(of: head) else {
+        return .accept(maximumBodyBytes: endpoint.body.maximumBytes)
+      }
+      return .refuse(problem.response(requestID: requestID))
+    case .options: return .accept(maximumBodyBytes: 0)
+    case .methodNotAllowed(let methods):
+      let names = methods.map(\.name).joined(separator: ", ")
+      let detail = "\(head.method) is not possible here; possible are \(names)."
+      let problem = Problem(405, "methodNotAllowed", detail, fields: [Field("Allow", names)])
+      return .refuse(problem.response(requestID: requestID))
+    case .notFound: return .refuse(Problem.notFound().response(requestID: requestID))
+    }
+  }
+
+  public func answerFromMemory(_ head: RequestHead, requestID: String) -> Response? {
+    guard head.method == .get || head.method == .head else { return nil }
+    return encoded.response(to: head, isCurrent: isCurrent)
+  }
+
+  public func answer(_ request: Request) async -> Response {
+    if request.head.isAsterisk { return Self.options(HTTPMethod.served) }
+    switch router.match(request.head) {
+    case .options(let methods): return Self.options(methods)
+    case .found(let endpoint, let parameters):
+      let call = Call(api: self, request: request, parameters: parameters)
+      do throws(Problem) {
+        try call.checkQuery(endpoint.query)
+        return try await endpoint.run(call)()
+      } catch {
+        if error.status >= 500 { report(request.requestID, error.cause ?? error.detail) }
+        return error.response(requestID: request.requestID)
+      }
+    case .methodNotAllowed, .notFound: return Problem.notFound().response(requestID: request.requestID)
+    }
+  }
+
+  public func refusal(_ refusal: Refusal, requestID: String) -> Response {
+    Problem(refusal).response(requestID: requestID)
+  }
+
+  // MARK: Memory
+
+  /// Keeps an encoded response for `answerFromMemory` as long as `subject` says the same.
+  func remember(_ response: Response, for head: RequestHead, subject: EncodedResponses.Subject) {
+    encoded.store(response, for: head, subject: subject)
+  }
+
+  private func isCurrent(_ subject: EncodedResponses.Subject) -> Bool {
+    switch subject {
+    case .kit(let id, let account, let revision):
+      store.currentKitIfCached(id, in: account)?.kit.revision == revision
+    case .constant: true
+    }
+  }
+
+  private static func options(_ methods: [HTTPMethod]) -> Response {
+    Response(status: 204, fields: [Field("Allow", methods.map(\.name).joined(separator: ", "))])
+  }
+}
+
+/// What one API keeps in memory.
+public struct APILimits: Sendable {
+  /// The bound of responses kept encoded, in bytes.
+  public var encodedResponseBytes = 8 * 1_024 * 1_024
+  /// The largest body of a request.
+  public static let bodyBytes = 1_024 * 1_024
+  /// The largest kit document or import.
+  public static let kitBodyBytes = 16 * 1_024 * 1_024
+  /// The default and the largest `limit` of a list.
+  public static let pageSize = 50
+  public static let largestPageSize = 200
+
+  public init() {}
+}

@@ -135,13 +135,7 @@ class Tally:
 
 
 def database_path(data):
-    for folder, _, names in os.walk(data):
-        for name in sorted(names):
-            path = os.path.join(folder, name)
-            with open(path, "rb") as file:
-                if file.read(15) == b"SQLite format 3":
-                    return path
-    raise RuntimeError(f"no database in {data}: {os.listdir(data)}")
+    return os.path.join(data, "interviewkit.sqlite")
 
 
 def database_faults(data):

@@ -1,0 +1,162 @@
+// One request on its way through an endpoint: what it names, asks and carries.
+
+import HTTP
+import InterviewKits
+import JSON
+import KitDocuments
+import Store
+
+struct Call: Sendable {
+  let api: InterviewKitAPI
+  let request: Request
+  let parameters: PathParameters
+
+  /// Who asks. Until access is built, everyone is the anonymous member of the default account.
+  var author: Author { Store.anonymous }
+  var account: ItemID { author.accountID }
+  var now: Timestamp { api.clock() }
+
+  // MARK: Names
+
+  /// The ID in the path; what has no ID's form names nothing.
+  func id(_ parameter: String) throws(Problem) -> ItemID {
+    guard let id = ItemID(parameters[parameter]) else {
+      throw .notFound("'\(parameters[parameter])' names nothing here.")
+    }
+    return id
+  }
+
+  /// The ID in the path of what may be created: its form is checked.
+  func newID(_ parameter: String) throws(Problem) -> ItemID {
+    guard let id = ItemID(parameters[parameter]) else {
+      throw .invalid(
+        "", "invalidId",
+        "'\(parameters[parameter])' is no ID: 1 to 64 of A-Z a-z 0-9 . _ : -, beginning with a letter or digit.")
+    }
+    return id
+  }
+
+  // MARK: Query
+
+  func query(_ name: String) -> String? { request.head.queryValue(name) }
+
+  func checkQuery(_ known: [String]) throws(Problem) {
+    var seen: Set<String> = []
+    var issues: [Issue] = []
+    for (name, _) in request.head.query {
+      if !known.contains(name) {
+        issues.append(queryIssue(name, "unknownParameter", "There is no query parameter '\(name)' here."))
+      } else if !seen.insert(name).inserted {
+        issues.append(queryIssue(name, "doubledParameter", "The query parameter '\(name)' is given twice."))
+      }
+    }
+    if !issues.isEmpty { throw .invalid(issues) }
+  }
+
+  func queryIssue(_ name: String, _ code: String, _ message: String) -> Issue {
+    Issue(pointer: "/query/\(name)", code: code, message: message)
+  }
+
+  func flag(_ name: String) throws(Problem) -> Bool {
+    switch query(name) {
+    case nil, "false": return false
+    case "true": return true
+    case let other?: throw .invalid([queryIssue(name, "invalidParameter", "\(name) is true or false, not '\(other)'.")])
+    }
+  }
+
+  func queryID(_ name: String) throws(Problem) -> ItemID? {
+    guard let text = query(name) else { return nil }
+    guard let id = ItemID(text) else { throw .invalid([queryIssue(name, "invalidId", "'\(text)' is no ID.")]) }
+    return id
+  }
+
+  func queryWord<Word: RawRepresentable<String> & CaseIterable>(_ name: String, _: Word.Type) throws(Problem) -> Word? {
+    guard let text = query(name) else { return nil }
+    guard let word = Word(rawValue: text) else {
+      let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
+      throw .invalid([queryIssue(name, "invalidParameter", "\(name) is one of \(words), not '\(text)'.")])
+    }
+    return word
+  }
+
+  func pageLimit() throws(Problem) -> Int {
+    guard let text = query("limit") else { return APILimits.pageSize }
+    let isPlain = !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    guard isPlain, let limit = Int(text), (1...APILimits.largestPageSize).contains(limit) else {
+      let message = "limit is a whole number from 1 to \(APILimits.largestPageSize), not '\(text)'."
+      throw .invalid([queryIssue("limit", "invalidParameter", message)])
+    }
+    return limit
+  }
+
+  /// A whole number in the path, such as a revision; anything else names nothing.
+  func number(_ parameter: String) throws(Problem) -> Int {
+    let text = parameters[parameter]
+    let isPlain = !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    guard isPlain, let number = Int(text) else { throw .notFound("'\(text)' is no revision.") }
+    return number
+  }
+
+  // MARK: Body
+
+  func json() throws(Problem) -> JSONValue {
+    do { return try JSONValue.parse(request.body) } catch { throw Problem(error) }
+  }
+
+  // MARK: Preconditions
+
+  /// What the writer says it saw.
+  func precondition() throws(Problem) -> Precondition {
+    let conditions: Conditions
+    do { conditions = try Conditions(request.head) } catch { throw Problem(error) }
+    switch (conditions.ifMatch, conditions.ifNoneMatch) {
+    case (nil, nil): return .none
+    case (.any, nil): return .exists
+    case (.tags(let tags), nil): return .revisions(tags.compactMap(\.revision))
+    case (nil, .any): return .createOnly
+    case (nil, .tags): throw Problem(400, "invalidPrecondition", "If-None-Match takes only * on a write.")
+    case (.some, .some):
+      throw Problem(400, "invalidPrecondition", "If-Match and If-None-Match contradict each other here.")
+    }
+  }
+}
+
+extension EntityTag {
+  /// The revision that a strong tag names: `"7"`, or `"7-gzip"` of the compressed reply.
+  var revision: Int? {
+    guard !isWeak else { return nil }
+    let digits = opaque.hasSuffix("-gzip") ? opaque.dropLast(5) : opaque[...]
+    guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    return Int(digits)
+  }
+}
+
+// MARK: Responses
+
+extension Response {
+  /// A JSON response, with the entity tag of a revision where there is one.
+  static func json(
+    _ status: Int = 200, tag: String? = nil, location: String? = nil, capacity: Int = 1_024,
+    _ write: (inout JSONWriter) throws -> Void
+  ) rethrows -> Response {
+    var writer = JSONWriter(capacity: capacity)
+    try write(&writer)
+    var fields = [Field("Content-Type", MediaType.json.description)]
+    if let tag { fields.append(Field("ETag", "\"\(tag)\"")) }
+    if let location { fields.append(Field("Location", location)) }
+    return Response(status: status, fields: fields, body: writer.bytes)
+  }
+
+  /// 304 when the client's `If-None-Match` names this response's tag (RFC 9110, section 13.1.2), else itself.
+  func unlessKnown(to head: RequestHead) -> Response {
+    guard status == 200, let value = head.fields["if-none-match"], let condition = EntityTagCondition(value),
+      let tag = fields.first(where: { $0.name == "ETag" })
+    else { return self }
+    switch condition {
+    case .any: break
+    case .tags(let tags): guard tags.contains(where: { tag.value == "\"\($0.opaque)\"" }) else { return self }
+    }
+    return Response(status: 304, fields: fields.filter { $0.name != "Content-Type" })
+  }
+}

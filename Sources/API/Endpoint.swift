@@ -1,0 +1,87 @@
+// One line of the routing table: what it takes and the function that answers it.
+
+import HTTP
+
+struct Endpoint: Sendable {
+  let run: @Sendable (Call) -> () async throws(Problem) -> Response
+  /// The query parameters that it knows; any other is an error that names it.
+  let query: [String]
+  let body: BodyRule
+  /// What it can answer with; the first where the client has no preference.
+  let offers: [MediaType]
+
+  init(
+    _ run: @escaping @Sendable (Call) -> () async throws(Problem) -> Response, query: [String] = [],
+    body: BodyRule = .none, offers: [MediaType] = [.json]
+  ) {
+    (self.run, self.query, self.body, self.offers) = (run, query, body, offers)
+  }
+
+  /// 406 when the client accepts nothing of what there is (RFC 9110, section 12.5.1).
+  func acceptProblem(of head: RequestHead) -> Problem? {
+    guard let accept = head.fields["accept"], AcceptList(accept: accept).best(of: offers) == nil else { return nil }
+    let names = offers.map(\.description).joined(separator: ", ")
+    return Problem(406, "notAcceptable", "There is \(names) here, none of which '\(accept)' accepts.")
+  }
+}
+
+/// Which bodies an endpoint takes.
+enum BodyRule: Sendable {
+  case none
+  case json
+  case mergePatch
+  /// JSON, Markdown or CSV, up to the limit of kit documents.
+  case kitDocument
+
+  var maximumBytes: Int {
+    switch self {
+    case .none: 0
+    case .json, .mergePatch: APILimits.bodyBytes
+    case .kitDocument: APILimits.kitBodyBytes
+    }
+  }
+
+  var mediaTypes: [MediaType] {
+    switch self {
+    case .none: []
+    case .json: [.json]
+    case .mergePatch: [.mergePatch, .json]
+    case .kitDocument: [.json]
+    }
+  }
+
+  /// 415 when the request's body is of a type that is not taken here, judged before it is read.
+  func problem(of head: RequestHead) -> Problem? {
+    guard !mediaTypes.isEmpty else { return nil }
+    let accepted = mediaTypes.map(\.description).joined(separator: ", ")
+    func refuse(_ detail: String) -> Problem {
+      let field = head.method == .patch ? "Accept-Patch" : "Accept"
+      return Problem(415, "unsupportedMediaType", detail, fields: [Field(field, accepted)])
+    }
+    if let coding = head.fields["content-encoding"], !coding.isASCIIEqual(to: "identity") {
+      return refuse("A body with the coding '\(coding)' is not taken.")
+    }
+    guard let value = head.fields["content-type"] else {
+      return refuse("The body needs a Content-Type; taken here: \(accepted).")
+    }
+    guard let type = MediaType(value), mediaTypes.contains(where: type.isSameKind) else {
+      return refuse("A body of type '\(value)' is not taken here; taken are \(accepted).")
+    }
+    // CSV may come in UTF-16, which its own marks tell.
+    guard type.isUTF8 || type.isSameKind(as: .csv) else {
+      return refuse("The charset of a body is UTF-8, not '\(type.parameter("charset") ?? "")'.")
+    }
+    return nil
+  }
+}
+
+extension String {
+  /// Equality in ASCII without case; `lowercased()` would map letters of other scripts too.
+  func isASCIIEqual(to other: String) -> Bool {
+    utf8.count == other.utf8.count
+      && zip(utf8, other.utf8).allSatisfy { left, right in
+        let isLetter = (0x41...0x5A).contains(left & 0xDF)
+        return left == right || (isLetter && left & 0xDF == right & 0xDF)
+      }
+  }
+}

@@ -1,0 +1,120 @@
+// Evaluations: list, create, read (with kit and layout as one screen), patch.
+
+import HTTP
+import InterviewKits
+import JSON
+import KitDocuments
+import RowLayout
+import Store
+
+extension Call {
+  func listEvaluations() async throws(Problem) -> Response {
+    let member = query("interviewer") == "me" ? author.memberID : try queryID("interviewer")
+    let evaluationQuery = EvaluationQuery(
+      kitID: try queryID("kit"), candidateID: try queryID("candidate"), interviewerID: member,
+      status: try queryWord("status", EvaluationStatus.self), limit: try pageLimit(), cursor: query("cursor"))
+    let page = try stored { () throws(StoreError) in try api.store.evaluations(evaluationQuery, in: account) }
+    return .page(page) { summary, list in EvaluationJSON.write(summary, to: &list) }
+  }
+
+  func createEvaluation() async throws(Problem) -> Response {
+    try await create(id: nil, precondition: .createOnly)
+  }
+
+  func putEvaluation() async throws(Problem) -> Response {
+    try await create(id: try newID("evaluationId"), precondition: try precondition())
+  }
+
+  private func create(id: ItemID?, precondition: Precondition) async throws(Problem) -> Response {
+    let form = try decoded { value throws(InvalidDocument) in try EvaluationJSON.decode(value, id: id) }
+    let draft = EvaluationDraft(
+      id: form.id ?? api.ids.next(), kitID: form.kitID, kitRevision: form.kitRevision, candidate: form.candidate,
+      interviewer: form.interviewer ?? Person(id: author.memberID))
+    let written = try await stored { () throws(StoreError) in
+      try await api.store.createEvaluation(draft, precondition: precondition, by: author)
+    }
+    return respond(written)
+  }
+
+  func patchEvaluation() async throws(Problem) -> Response {
+    let (id, patch) = (try id("evaluationId"), try json())
+    let precondition = try precondition()
+    let written = try await stored { () throws(StoreError) in
+      try await api.store.changeEvaluation(id, precondition: precondition, by: author) {
+        (evaluation, _, _) throws(StoreError) in
+        try StoreError.document { () throws(InvalidDocument) in
+          try EvaluationJSON.patch(evaluation.summary, with: patch)
+        }
+      }
+    }
+    return respond(written)
+  }
+
+  private func respond(_ written: EvaluationWritten) -> Response {
+    let isNew = written.outcome == .created
+    let screen = Screen(
+      evaluation: written.evaluation, snapshot: written.snapshot, sequence: written.sequence)
+    let location = isNew ? "/v1/evaluations/\(written.evaluation.summary.id)" : nil
+    let tag = String(written.evaluation.summary.revision)
+    return .json(isNew ? 201 : 200, tag: tag, location: location) { Self.write(screen, to: &$0) }
+  }
+
+  /// One evaluation; `include=kit,layout` makes it the whole screen, from one consistent snapshot.
+  func readEvaluation() async throws(Problem) -> Response {
+    let screen = try screen()
+    let includes = try included()
+    let parts = try flag("parts")
+    let summary = screen.evaluation.summary
+    var tag = [String(summary.revision)] + includes.sorted()
+    var layouts: [Layout] = []
+    if includes.contains("layout") {
+      layouts = try viewports(for: screen.snapshot.kit).map { viewport in
+        api.layouts.layout(
+          of: screen.snapshot, answers: screen.evaluation.answers, viewport: viewport)
+      }
+      tag += layouts.map(\.fingerprint) + (parts ? ["parts"] : [])
+    }
+    let response = Response.json(tag: tag.joined(separator: "-"), capacity: 16_384) { writer in
+      Self.write(screen, to: &writer) { body in
+        if includes.contains("kit") { body.member("kit") { KitJSON.write(screen.snapshot.kit, to: &$0) } }
+        if includes.contains("layout") {
+          body.member("layouts") { list in
+            list.array { list in
+              for layout in layouts { LayoutJSON.write(layout, evaluationID: summary.id, parts: parts, to: &list) }
+            }
+          }
+        }
+      }
+    }
+    return response.unlessKnown(to: request.head)
+  }
+
+  static func write(
+    _ screen: Screen, to writer: inout JSONWriter, more: (inout JSONWriter) -> Void = { _ in }
+  ) {
+    EvaluationJSON.write(
+      screen.evaluation, retired: retired(screen), sequence: String(screen.sequence), to: &writer, more: more)
+  }
+
+  /// The items that have an answer and are not in the kit revision any more.
+  static func retired(_ screen: Screen) -> [ItemID] {
+    screen.evaluation.answers.values.filter { !$0.content.isEmpty && screen.snapshot.answerTarget($0.itemID) == nil }
+      .map(\.itemID).sorted()
+  }
+
+  private func included() throws(Problem) -> Set<String> {
+    guard let text = query("include") else { return [] }
+    let words = Set(text.split(separator: ",", omittingEmptySubsequences: false).map(String.init))
+    let unknown = words.subtracting(["kit", "layout"]).sorted()
+    guard unknown.isEmpty else {
+      let message = "include takes kit and layout, separated by a comma, not '\(unknown.joined(separator: ", "))'."
+      throw .invalid([queryIssue("include", "invalidParameter", message)])
+    }
+    return words
+  }
+
+  func screen() throws(Problem) -> Screen {
+    let id = try id("evaluationId")
+    return try stored { () throws(StoreError) in try api.store.screen(id, in: account) }
+  }
+}

@@ -1,0 +1,96 @@
+// What the writes of sections and questions share: the edit, its place, and the reply.
+
+import HTTP
+import InterviewKits
+import JSON
+import KitDocuments
+import Store
+
+extension Call {
+  func currentKit() throws(Problem) -> KitSnapshot {
+    let id = try id("kitId")
+    return try stored { () throws(StoreError) in try api.store.kit(id, in: account) }
+  }
+
+  /// Reads the body as a document.
+  func decoded<Value>(_ decode: (JSONValue) throws(InvalidDocument) -> Value) throws(Problem) -> Value {
+    let value = try json()
+    do { return try decode(value) } catch { throw Problem(error) }
+  }
+
+  /// Runs an edit of one item under the rule of preconditions.
+  func change(
+    _ item: ItemID, precondition: Precondition,
+    edit: @escaping @Sendable (KitSnapshot, Timestamp) throws(KitEditError) -> KitChange?
+  ) async throws(Problem) -> KitWritten {
+    let kitID = try id("kitId")
+    return try await stored { () throws(StoreError) in
+      try await api.store.changeKit(kitID, item: item, precondition: precondition, by: author) {
+        (snapshot, now) throws(StoreError) in
+        try StoreError.edit { () throws(KitEditError) in try edit(snapshot, now) }
+      }
+    }
+  }
+
+  func deleteItem(_ exists: @escaping @Sendable (KitSnapshot, ItemID) -> Bool) async throws(Problem) -> Response {
+    let id = try id("itemId")
+    _ = try await change(id, precondition: try precondition()) { kit, now throws(KitEditError) in
+      guard exists(kit, id) else { throw .notFound(id) }
+      return try kit.kit.removing(id, now: now)
+    }
+    return Response(status: 204)
+  }
+
+  func restoreItem(_ id: ItemID) async throws(Problem) -> KitWritten {
+    let kitID = try self.id("kitId")
+    return try await stored { () throws(StoreError) in
+      try await api.store.restoreItem(id, inKit: kitID, by: author)
+    }
+  }
+
+  /// True when the body names a place, which only a new item takes.
+  func namesPlace() throws(Problem) -> Bool { try json()["after"] != nil }
+
+  static func refuse(_ namesPlace: Bool) throws(KitEditError) {
+    guard namesPlace else { return }
+    let message = "The item exists; its place is changed by POST …/move."
+    throw .invalid([Issue(pointer: "/after", code: "placeOfExisting", message: message)])
+  }
+
+  // MARK: Replies
+
+  func respond(_ written: KitWritten, section id: ItemID) throws(Problem) -> Response {
+    guard let section = written.snapshot.section(id) else { throw .notFound("The kit has no section '\(id)'.") }
+    return respond(section, outcome: written.outcome)
+  }
+
+  func respond(_ written: KitWritten, question id: ItemID) throws(Problem) -> Response {
+    guard let (question, sectionID) = written.snapshot.question(id) else {
+      throw .notFound("The kit has no question '\(id)'.")
+    }
+    return respond(question, in: sectionID, outcome: written.outcome)
+  }
+
+  func respond(_ section: Section, outcome: WriteOutcome = .unchanged) -> Response {
+    let isNew = outcome == .created
+    let location = isNew ? "/v1/kits/\(parameters["kitId"])/sections/\(section.id)" : nil
+    return .json(isNew ? 201 : 200, tag: String(section.revision), location: location) {
+      KitJSON.write(section, to: &$0)
+    }
+  }
+
+  func respond(_ question: Question, in sectionID: ItemID, outcome: WriteOutcome = .unchanged) -> Response {
+    let isNew = outcome == .created
+    let location = isNew ? "/v1/kits/\(parameters["kitId"])/questions/\(question.id)" : nil
+    return .json(isNew ? 201 : 200, tag: String(question.revision), location: location) {
+      KitJSON.write(question, sectionID: sectionID, to: &$0)
+    }
+  }
+}
+
+extension KitEditError {
+  /// Runs a reading of a document inside an edit.
+  static func document<Value>(_ read: () throws(InvalidDocument) -> Value) throws(KitEditError) -> Value {
+    do { return try read() } catch { throw .invalid(error.issues) }
+  }
+}

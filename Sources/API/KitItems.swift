@@ -1,0 +1,191 @@
+// Sections and questions of a kit: list, create, read, replace, patch, delete, restore, move.
+
+import HTTP
+import InterviewKits
+import JSON
+import KitDocuments
+import Store
+
+extension Call {
+  // MARK: Lists
+
+  func listSections() async throws(Problem) -> Response {
+    if try flag("deleted") { return try listDeleted { if case .section = $0.kind { true } else { false } } }
+    let kit = try currentKit().kit
+    let limit = try pageLimit()
+    let rest = try afterCursor(kit.sections) { $0.order.digits }
+    let page = Page(
+      items: Array(rest.prefix(limit)),
+      nextCursor: rest.count > limit ? rest[rest.startIndex + limit - 1].order.digits : nil)
+    return .page(page) { section, list in KitJSON.write(section, to: &list) }
+  }
+
+  func listQuestions() async throws(Problem) -> Response {
+    if try flag("deleted") { return try listDeleted { if case .question = $0.kind { true } else { false } } }
+    let kit = try currentKit().kit
+    let limit = try pageLimit()
+    let all = kit.sections.flatMap { section in section.questions.map { (section: section, question: $0) } }
+    let cursor = { (row: (section: Section, question: Question)) in "\(row.section.order).\(row.question.order)" }
+    let rest = try afterCursor(all, cursor)
+    let page = Page(
+      items: Array(rest.prefix(limit)), nextCursor: rest.count > limit ? cursor(rest[rest.startIndex + limit - 1]) : nil
+    )
+    return .page(page) { row, list in KitJSON.write(row.question, sectionID: row.section.id, to: &list) }
+  }
+
+  /// What follows the cursor, which is the order key of the last item sent: stable under inserts and deletes.
+  private func afterCursor<Item>(_ items: [Item], _ key: (Item) -> String) throws(Problem) -> ArraySlice<Item> {
+    guard let cursor = query("cursor") else { return items[...] }
+    let parts = cursor.split(separator: ".", omittingEmptySubsequences: false).map { OrderKey(String($0)) }
+    guard !parts.isEmpty, parts.count <= 2, !parts.contains(nil) else {
+      throw .invalid([queryIssue("cursor", "invalidCursor", "This cursor was not made by this list.")])
+    }
+    let wanted = parts.compactMap(\.self)
+    let start = items.firstIndex { item in
+      let own = key(item).split(separator: ".").compactMap { OrderKey(String($0)) }
+      return wanted.lexicographicallyPrecedes(own)
+    }
+    return items[(start ?? items.endIndex)...]
+  }
+
+  private func listDeleted(_ isWanted: (DeletedItem) -> Bool) throws(Problem) -> Response {
+    let id = try id("kitId")
+    let items = try stored { () throws(StoreError) in try api.store.deletedItems(of: id, in: account) }
+    return .page(Page(items: items.filter(isWanted))) { item, list in
+      list.object { body in
+        body.member("id", item.id.string)
+        body.member("deletedAt", item.deletedAt.rfc3339)
+        body.member("deletedRevision", item.deletedRevision)
+        switch item.kind {
+        case .section(let section): body.member("section") { KitJSON.write(section, to: &$0) }
+        case .question(let question, let sectionID):
+          body.member("question") { KitJSON.write(question, sectionID: sectionID, to: &$0) }
+        }
+      }
+    }
+  }
+
+  // MARK: Sections
+
+  func readSection() async throws(Problem) -> Response {
+    let section = try currentKit().section(try id("itemId"))
+    guard let section else { throw .notFound("The kit has no section '\(parameters["itemId"])'.") }
+    return respond(section).unlessKnown(to: request.head)
+  }
+
+  func createSection() async throws(Problem) -> Response {
+    let input = try decoded { value throws(InvalidDocument) in try KitJSON.decodeSection(value, id: nil, ids: api.ids) }
+    return try await write(input, precondition: .createOnly)
+  }
+
+  func putSection() async throws(Problem) -> Response {
+    let id = try newID("itemId")
+    let input = try decoded { value throws(InvalidDocument) in try KitJSON.decodeSection(value, id: id, ids: api.ids) }
+    return try await write(input, precondition: try precondition())
+  }
+
+  private func write(
+    _ input: (section: Section, place: Place), precondition: Precondition
+  ) async throws(Problem) -> Response {
+    let (section, hasPlace) = (input.section, try namesPlace())
+    let written = try await change(section.id, precondition: precondition) { kit, now throws(KitEditError) in
+      guard kit.section(section.id) != nil else {
+        return try kit.kit.inserting(section, at: input.place, now: now)
+      }
+      try Self.refuse(hasPlace)
+      return try kit.kit.updating(section, now: now)
+    }
+    return try respond(written, section: section.id)
+  }
+
+  func patchSection() async throws(Problem) -> Response {
+    let (id, patch) = (try id("itemId"), try json())
+    let written = try await change(id, precondition: try precondition()) { kit, now throws(KitEditError) in
+      guard let section = kit.section(id) else { throw .notFound(id) }
+      return try kit.kit.updating(
+        try KitEditError.document { () throws(InvalidDocument) in
+          try KitJSON.patch(section, with: patch)
+        }, now: now)
+    }
+    return try respond(written, section: id)
+  }
+
+  func deleteSection() async throws(Problem) -> Response { try await deleteItem { $0.section($1) != nil } }
+
+  func restoreSection() async throws(Problem) -> Response {
+    let id = try id("itemId")
+    return try respond(try await restoreItem(id), section: id)
+  }
+
+  func moveSection() async throws(Problem) -> Response {
+    let id = try id("itemId")
+    let move = try decoded { value throws(InvalidDocument) in try KitJSON.decodeMove(value) }
+    if move.sectionID != nil { throw .invalid("/sectionId", "unknownMember", "A section is in no other section.") }
+    let written = try await change(id, precondition: try precondition()) { kit, now throws(KitEditError) in
+      try kit.kit.movingSection(id, to: move.place, now: now)
+    }
+    return try respond(written, section: id)
+  }
+
+  // MARK: Questions
+
+  func readQuestion() async throws(Problem) -> Response {
+    let found = try currentKit().question(try id("itemId"))
+    guard let found else { throw .notFound("The kit has no question '\(parameters["itemId"])'.") }
+    return respond(found.question, in: found.sectionID).unlessKnown(to: request.head)
+  }
+
+  func createQuestion() async throws(Problem) -> Response {
+    let input = try decoded { value throws(InvalidDocument) in try KitJSON.decodeQuestion(value, id: nil, ids: api.ids)
+    }
+    return try await write(input, precondition: .createOnly)
+  }
+
+  func putQuestion() async throws(Problem) -> Response {
+    let id = try newID("itemId")
+    let input = try decoded { value throws(InvalidDocument) in try KitJSON.decodeQuestion(value, id: id, ids: api.ids) }
+    return try await write(input, precondition: try precondition())
+  }
+
+  private func write(
+    _ input: (question: Question, sectionID: ItemID?, place: Place), precondition: Precondition
+  ) async throws(Problem) -> Response {
+    let (question, hasPlace) = (input.question, try namesPlace())
+    let written = try await change(question.id, precondition: precondition) { kit, now throws(KitEditError) in
+      guard let (_, sectionID) = kit.question(question.id) else {
+        return try kit.kit.inserting(question, in: input.sectionID, at: input.place, now: now)
+      }
+      try Self.refuse(hasPlace || (input.sectionID ?? sectionID) != sectionID)
+      return try kit.kit.updating(question, now: now)
+    }
+    return try respond(written, question: question.id)
+  }
+
+  func patchQuestion() async throws(Problem) -> Response {
+    let (id, patch, ids) = (try id("itemId"), try json(), api.ids)
+    let written = try await change(id, precondition: try precondition()) { kit, now throws(KitEditError) in
+      guard let (question, _) = kit.question(id) else { throw .notFound(id) }
+      return try kit.kit.updating(
+        try KitEditError.document { () throws(InvalidDocument) in
+          try KitJSON.patch(question, with: patch, ids: ids)
+        }, now: now)
+    }
+    return try respond(written, question: id)
+  }
+
+  func deleteQuestion() async throws(Problem) -> Response { try await deleteItem { $0.question($1) != nil } }
+
+  func restoreQuestion() async throws(Problem) -> Response {
+    let id = try id("itemId")
+    return try respond(try await restoreItem(id), question: id)
+  }
+
+  func moveQuestion() async throws(Problem) -> Response {
+    let id = try id("itemId")
+    let move = try decoded { value throws(InvalidDocument) in try KitJSON.decodeMove(value) }
+    let written = try await change(id, precondition: try precondition()) { kit, now throws(KitEditError) in
+      try kit.kit.movingQuestion(id, to: move.sectionID, at: move.place, now: now)
+    }
+    return try respond(written, question: id)
+  }
+}

@@ -1,0 +1,179 @@
+// Kits: list, create, read, replace, patch, delete, restore, and their old revisions.
+
+import HTTP
+import InterviewKits
+import JSON
+import KitDocuments
+import Store
+
+extension Call {
+  func listKits() async throws(Problem) -> Response {
+    let kitQuery = KitQuery(
+      text: query("q"), status: try queryWord("status", KitStatus.self), deleted: try flag("deleted"),
+      limit: try pageLimit(), cursor: query("cursor"))
+    let page = try stored { () throws(StoreError) in try api.store.kits(kitQuery, in: account) }
+    return .page(page) { summary, list in Self.write(summary, to: &list) }
+  }
+
+  func createKit() async throws(Problem) -> Response {
+    let document = try kitDocument(id: nil)
+    if try flag("dryRun") {
+      let isTaken = (try? api.store.kit(document.kit.id, in: account)) != nil
+      if isTaken { throw problem(.idTaken(document.kit.id)) }
+      return report(200, document)
+    }
+    let written = try await stored { () throws(StoreError) in try await api.store.createKit(document.kit, by: author) }
+    return report(201, KitInput(kit: written.snapshot.kit, report: document.report))
+  }
+
+  func readKit() async throws(Problem) -> Response {
+    let id = try id("kitId")
+    let snapshot = try stored { () throws(StoreError) in try api.store.kit(id, in: account) }
+    let response = represent(snapshot.kit)
+    if response.isJSON {
+      let subject = EncodedResponses.Subject.kit(id, account: account, revision: snapshot.kit.revision)
+      api.remember(response, for: request.head, subject: subject)
+    }
+    return response.unlessKnown(to: request.head)
+  }
+
+  func readKitRevision() async throws(Problem) -> Response {
+    let id = try id("kitId")
+    let revision = try number("revision")
+    let snapshot = try stored { () throws(StoreError) in try api.store.kit(id, revision: revision, in: account) }
+    return represent(snapshot.kit).unlessKnown(to: request.head)
+  }
+
+  func putKit() async throws(Problem) -> Response {
+    let id = try newID("kitId")
+    let document = try kitDocument(id: id)
+    let precondition = try precondition()
+    if try flag("dryRun") { return report(200, document) }
+    let written = try await stored { () throws(StoreError) in
+      try await api.store.putKit(document.kit, precondition: precondition, by: author)
+    }
+    let status = written.outcome == .created ? 201 : 200
+    return report(status, KitInput(kit: written.snapshot.kit, report: document.report))
+  }
+
+  func patchKit() async throws(Problem) -> Response {
+    let id = try id("kitId")
+    let patch = try json()
+    let (ids, precondition) = (api.ids, try precondition())
+    let written = try await stored { () throws(StoreError) in
+      try await api.store.changeKit(id, item: nil, precondition: precondition, by: author) {
+        (snapshot, now) throws(StoreError) in
+        let patched = try StoreError.document { () throws(InvalidDocument) in
+          try KitJSON.patch(snapshot.kit, with: patch, ids: ids)
+        }
+        return try StoreError.edit { () throws(KitEditError) in
+          patched.replacesSections
+            ? try snapshot.kit.replacing(with: patched.kit, now: now)
+            : try snapshot.kit.updatingHeader(patched.kit, now: now)
+        }
+      }
+    }
+    return represent(written.snapshot.kit, offers: [.json])
+  }
+
+  func deleteKit() async throws(Problem) -> Response {
+    let id = try id("kitId")
+    let precondition = try precondition()
+    _ = try await stored { () throws(StoreError) in
+      try await api.store.deleteKit(id, precondition: precondition, by: author)
+    }
+    return Response(status: 204)
+  }
+
+  func restoreKit() async throws(Problem) -> Response {
+    let id = try id("kitId")
+    let written = try await stored { () throws(StoreError) in try await api.store.restoreKit(id, by: author) }
+    return represent(written.snapshot.kit, offers: [.json])
+  }
+
+  // MARK: Documents
+
+  /// A kit as sent, with what the importer left out.
+  struct KitInput {
+    var kit: Kit
+    var report: ImportReport
+  }
+
+  /// Reads the body as a kit, by its Content-Type.
+  private func kitDocument(id: ItemID?) throws(Problem) -> KitInput {
+    let value = try json()
+    do throws(InvalidDocument) {
+      let kit = try KitJSON.decodeKit(value, id: id, now: now, ids: api.ids)
+      return KitInput(kit: kit, report: ImportReport(sections: kit.sections.count, questions: kit.questionCount))
+    } catch { throw Problem(error) }
+  }
+
+  /// The kit with its `importReport`.
+  private func report(_ status: Int, _ input: KitInput) -> Response {
+    var kit = JSONWriter(capacity: 4_096)
+    KitJSON.write(input.kit, to: &kit)
+    var report = JSONWriter()
+    input.report.write(to: &report)
+    // The report is one more member of the kit's object.
+    let body = kit.bytes.dropLast() + Array(",\"importReport\":".utf8) + report.bytes + [UInt8(ascii: "}")]
+    let fields = [
+      Field("Content-Type", MediaType.json.description), Field("ETag", "\"\(input.kit.revision)\""),
+      Field("Location", "/v1/kits/\(input.kit.id)"),
+    ]
+    return Response(status: status, fields: fields, body: Array(body))
+  }
+
+  /// The kit as the client accepts it.
+  private func represent(_ kit: Kit, offers: [MediaType] = [.json]) -> Response {
+    let type = AcceptList(accept: request.head.fields["accept"]).best(of: offers) ?? .json
+    if type == .json {
+      var response = Response.json(tag: String(kit.revision), capacity: 4_096) { KitJSON.write(kit, to: &$0) }
+      response.fields.append(Field("Vary", "Accept"))
+      return response
+    }
+    preconditionFailure("only JSON is offered")
+  }
+
+  private static func write(_ summary: KitSummary, to list: inout JSONWriter) {
+    list.object { body in
+      body.member("id", summary.id.string)
+      body.member("title", summary.title.string)
+      body.member("language", summary.language)
+      body.member("status", summary.status.rawValue)
+      body.member("revision", summary.revision)
+      body.member("sectionCount", summary.sectionCount)
+      body.member("questionCount", summary.questionCount)
+      body.member("createdAt", summary.createdAt.rfc3339)
+      body.member("updatedAt", summary.updatedAt.rfc3339)
+      if let deletedAt = summary.deletedAt { body.member("deletedAt", deletedAt.rfc3339) }
+    }
+  }
+}
+
+extension Response {
+  var isJSON: Bool { fields.contains { $0.name == "Content-Type" && $0.value == MediaType.json.description } }
+
+  /// A page of a list.
+  static func page<Item>(_ page: Page<Item>, _ write: (Item, inout JSONWriter) -> Void) -> Response {
+    .json(capacity: 4_096) { writer in
+      writer.object { body in
+        body.member("items") { items in
+          items.array { list in for item in page.items { write(item, &list) } }
+        }
+        body.member("nextCursor", page.nextCursor)
+      }
+    }
+  }
+}
+
+extension StoreError {
+  /// Runs a reading of a document inside a write.
+  static func document<Value>(_ read: () throws(InvalidDocument) -> Value) throws(StoreError) -> Value {
+    do { return try read() } catch { throw .invalid(error.issues) }
+  }
+
+  /// Runs a pure edit inside a write.
+  static func edit<Value>(_ edit: () throws(KitEditError) -> Value) throws(StoreError) -> Value {
+    do { return try edit() } catch { throw StoreError(error) }
+  }
+}

@@ -1,0 +1,93 @@
+// Row heights of kits and evaluations, for the viewport in the query.
+
+import HTTP
+import InterviewKits
+import JSON
+import RowLayout
+import Store
+
+extension Call {
+  func readKitLayout() async throws(Problem) -> Response {
+    let snapshot = try currentKit()
+    let viewport = try singleViewport(for: snapshot.kit)
+    let layout = api.layouts.layout(of: snapshot, answers: [:], viewport: viewport)
+    let tag = "\(layout.fingerprint)-\(snapshot.kit.revision)"
+    let response = try respond(layout, evaluationID: nil, tag: tag)
+    let subject = EncodedResponses.Subject.kit(snapshot.kit.id, account: account, revision: snapshot.kit.revision)
+    api.remember(response, for: request.head, subject: subject)
+    return response.unlessKnown(to: request.head)
+  }
+
+  func readEvaluationLayout() async throws(Problem) -> Response {
+    let screen = try screen()
+    let viewport = try singleViewport(for: screen.snapshot.kit)
+    let summary = screen.evaluation.summary
+    let layout = api.layouts.layout(of: screen.snapshot, answers: screen.evaluation.answers, viewport: viewport)
+    let tag = "\(layout.fingerprint)-\(summary.kitRevision)-\(summary.revision)"
+    return try respond(layout, evaluationID: summary.id, tag: tag).unlessKnown(to: request.head)
+  }
+
+  private func respond(_ layout: Layout, evaluationID: ItemID?, tag: String) throws(Problem) -> Response {
+    let parts = try flag("parts")
+    return .json(tag: parts ? tag + "-parts" : tag, capacity: 8_192) {
+      LayoutJSON.write(layout, evaluationID: evaluationID, parts: parts, to: &$0)
+    }
+  }
+
+  // MARK: Viewports
+
+  /// The viewports that the query names: one for each width.
+  func viewports(for kit: Kit) throws(Problem) -> [Viewport] {
+    do {
+      return try ViewportQuery.viewports(in: request.head.query, profiles: api.profiles, defaultLocale: kit.language)
+    } catch { throw .invalid(error.issues) }
+  }
+
+  private func singleViewport(for kit: Kit) throws(Problem) -> Viewport {
+    let viewports = try viewports(for: kit)
+    guard viewports.count == 1, let viewport = viewports.first else {
+      throw .invalid([queryIssue("width", "invalidWidth", "A layout is read for one width at a time.")])
+    }
+    return viewport
+  }
+
+  /// The viewports of an answer write, which may name none.
+  func viewportsIfNamed(of evaluationID: ItemID) throws(Problem) -> [Viewport] {
+    guard ViewportQuery.isPresent(in: request.head.query) else { return [] }
+    let screen = try stored { () throws(StoreError) in try api.store.screen(evaluationID, in: account) }
+    return try viewports(for: screen.snapshot.kit)
+  }
+
+  func deltas(of written: AnswersWritten, _ viewports: [Viewport]) -> [LayoutDelta] {
+    viewports.map { viewport in
+      api.layouts.delta(
+        kit: written.snapshot, before: written.before.answers, after: written.after.answers, viewport: viewport)
+    }
+  }
+
+  // MARK: Measuring, profiles and fonts
+
+  func measure() async throws(Problem) -> Response {
+    let value = try json()
+    let request: MeasureRequest
+    do { request = try api.layouts.measureRequest(value) } catch { throw .invalid(error.issues) }
+    let result = api.layouts.measure(request)
+    return .json(capacity: 4_096) { LayoutJSON.write(result, to: &$0) }
+  }
+
+  func listProfiles() async throws(Problem) -> Response {
+    let profiles = api.profiles.all
+    return .page(Page(items: profiles)) { profile, list in LayoutJSON.writeSummary(profile, to: &list) }
+  }
+
+  func readProfile() async throws(Problem) -> Response {
+    let name = parameters["name"]
+    guard let profile = api.profiles.profile(name) else { throw .notFound("There is no profile '\(name)'.") }
+    let response = Response.json(tag: profile.qualifiedName) { LayoutJSON.write(profile, to: &$0) }
+    return response.unlessKnown(to: request.head)
+  }
+
+  func readFonts() async throws(Problem) -> Response {
+    .json(capacity: 4_096) { api.layouts.writeFonts(to: &$0) }
+  }
+}

@@ -1,0 +1,106 @@
+// What each route does, takes and answers, for /openapi.json; a route without a line here stops its making.
+
+struct OpenAPIOperation: Sendable {
+  var id: String
+  var summary: String
+  /// The schema of the body it takes.
+  var body: String?
+  /// The schema of the body it answers with.
+  var reply: String?
+  var statuses: [Int]
+
+  init(_ id: String, _ summary: String, body: String? = nil, reply: String? = nil, _ statuses: [Int] = [200]) {
+    (self.id, self.summary, self.body, self.reply, self.statuses) = (id, summary, body, reply, statuses)
+  }
+}
+
+enum OpenAPIOperations {
+  static let all = kits.merging(items) { first, _ in first }.merging(evaluations) { first, _ in first }
+    .merging(others) { first, _ in first }
+
+  private static let kits: [String: OpenAPIOperation] = [
+    "GET /v1/kits": .init("listKits", "List kits, or the trash.", reply: "KitPage"),
+    "POST /v1/kits": .init(
+      "createKit", "Create a kit from JSON, Markdown or CSV.", body: "Kit", reply: "ImportedKit", [201, 200]),
+    "GET /v1/kits/{kitId}": .init("readKit", "Read a kit.", reply: "Kit"),
+    "PUT /v1/kits/{kitId}": .init(
+      "putKit", "Create a kit under its ID, or replace it as one revision.", body: "Kit", reply: "ImportedKit",
+      [200, 201]),
+    "PATCH /v1/kits/{kitId}": .init("patchKit", "Merge members into a kit (RFC 7396).", body: "KitPatch", reply: "Kit"),
+    "DELETE /v1/kits/{kitId}": .init("deleteKit", "Move a kit to the trash.", [204]),
+    "POST /v1/kits/{kitId}/restore": .init("restoreKit", "Bring a kit back from the trash.", reply: "Kit"),
+    "GET /v1/kits/{kitId}/revisions/{revision}": .init("readKitRevision", "Read an old revision.", reply: "Kit"),
+  ]
+
+  private static let items: [String: OpenAPIOperation] = [
+    "GET /v1/kits/{kitId}/sections": .init("listSections", "List sections, or the deleted ones.", reply: "Page"),
+    "POST /v1/kits/{kitId}/sections": .init(
+      "createSection", "Create a section.", body: "NewSection", reply: "Section", [201]),
+    "GET /v1/kits/{kitId}/sections/{itemId}": .init("readSection", "Read a section.", reply: "Section"),
+    "PUT /v1/kits/{kitId}/sections/{itemId}": .init(
+      "putSection", "Create or replace a section.", body: "NewSection", reply: "Section", [200, 201]),
+    "PATCH /v1/kits/{kitId}/sections/{itemId}": .init(
+      "patchSection", "Merge members into a section.", body: "SectionPatch", reply: "Section"),
+    "DELETE /v1/kits/{kitId}/sections/{itemId}": .init(
+      "deleteSection", "Move a section with its questions to the trash.", [204]),
+    "POST /v1/kits/{kitId}/sections/{itemId}/restore": .init(
+      "restoreSection", "Bring a section back whole.", reply: "Section"),
+    "POST /v1/kits/{kitId}/sections/{itemId}/move": .init(
+      "moveSection", "Move a section behind another, or to the front.", body: "Move", reply: "Section"),
+    "GET /v1/kits/{kitId}/questions": .init("listQuestions", "List questions, or the deleted ones.", reply: "Page"),
+    "POST /v1/kits/{kitId}/questions": .init(
+      "createQuestion", "Create a question.", body: "NewQuestion", reply: "Question", [201]),
+    "GET /v1/kits/{kitId}/questions/{itemId}": .init("readQuestion", "Read a question.", reply: "Question"),
+    "PUT /v1/kits/{kitId}/questions/{itemId}": .init(
+      "putQuestion", "Create or replace a question.", body: "NewQuestion", reply: "Question", [200, 201]),
+    "PATCH /v1/kits/{kitId}/questions/{itemId}": .init(
+      "patchQuestion", "Merge members into a question.", body: "QuestionPatch", reply: "Question"),
+    "DELETE /v1/kits/{kitId}/questions/{itemId}": .init("deleteQuestion", "Move a question to the trash.", [204]),
+    "POST /v1/kits/{kitId}/questions/{itemId}/restore": .init(
+      "restoreQuestion", "Bring a question back to its place.", reply: "Question"),
+    "POST /v1/kits/{kitId}/questions/{itemId}/move": .init(
+      "moveQuestion", "Move a question behind another, or to the front of a section.", body: "Move", reply: "Question"),
+  ]
+
+  private static let evaluations: [String: OpenAPIOperation] = [
+    "GET /v1/evaluations": .init("listEvaluations", "List evaluations, without answers.", reply: "EvaluationPage"),
+    "POST /v1/evaluations": .init(
+      "createEvaluation", "Open an evaluation of a kit revision.", body: "NewEvaluation", reply: "Evaluation", [201]),
+    "GET /v1/evaluations/{evaluationId}": .init(
+      "readEvaluation", "Read an evaluation; include=kit,layout is one screen.", reply: "Evaluation"),
+    "PUT /v1/evaluations/{evaluationId}": .init(
+      "putEvaluation", "Open an evaluation under its ID, or replace its people.", body: "NewEvaluation",
+      reply: "Evaluation", [200, 201]),
+    "PATCH /v1/evaluations/{evaluationId}": .init(
+      "patchEvaluation", "Change candidate or interviewer.", body: "EvaluationPatch", reply: "Evaluation"),
+    "GET /v1/evaluations/{evaluationId}/answers": .init(
+      "readAnswers", "Read all answers by item ID.", reply: "Answers"),
+    "PATCH /v1/evaluations/{evaluationId}/answers": .init(
+      "patchAnswers", "Write up to 500 answers, each with its own outcome.", body: "AnswerBatch", reply: "BatchResults"),
+    "GET /v1/evaluations/{evaluationId}/answers/{itemId}": .init("readAnswer", "Read one answer.", reply: "Answer"),
+    "PUT /v1/evaluations/{evaluationId}/answers/{itemId}": .init(
+      "putAnswer", "Write one answer; with a viewport the reply has the rows that changed.", body: "AnswerContent",
+      reply: "AnswerOrWritten", [200, 201]),
+    "PATCH /v1/evaluations/{evaluationId}/answers/{itemId}": .init(
+      "patchAnswer", "Merge members into an answer.", body: "AnswerContent", reply: "AnswerOrWritten", [200, 201]),
+    "DELETE /v1/evaluations/{evaluationId}/answers/{itemId}": .init(
+      "clearAnswer", "Clear an answer; with a viewport the reply has the rows that changed.", reply: "AnswerOrWritten",
+      [204, 200]),
+    "GET /v1/evaluations/{evaluationId}/answers/{itemId}/history": .init(
+      "readAnswerHistory", "Every value of an answer, newest first.", reply: "AnswerPage"),
+  ]
+
+  private static let others: [String: OpenAPIOperation] = [
+    "GET /v1/kits/{kitId}/layout": .init("readKitLayout", "Row heights of the empty kit.", reply: "Layout"),
+    "GET /v1/evaluations/{evaluationId}/layout": .init(
+      "readEvaluationLayout", "Row heights with the answers' text.", reply: "Layout"),
+    "POST /v1/measure": .init("measure", "Heights of given texts.", body: "MeasureRequest", reply: "Measurement"),
+    "GET /v1/profiles": .init("listProfiles", "List layout profiles.", reply: "Page"),
+    "GET /v1/profiles/{name}": .init("readProfile", "Read a layout profile.", reply: "Profile"),
+    "GET /v1/fonts": .init("readFonts", "The fonts loaded and missing.", reply: "Fonts"),
+    "GET /healthz": .init("readHealth", "Alive.", reply: "Status"),
+    "GET /readyz": .init("readReadiness", "Ready: the database answers.", reply: "Status"),
+    "GET /version": .init("readVersion", "Versions of program, schema, engine and fonts.", reply: "Version"),
+    "GET /openapi.json": .init("readOpenAPI", "This document.", reply: "OpenAPI"),
+  ]
+}

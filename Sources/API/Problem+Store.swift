@@ -1,0 +1,73 @@
+// What the store refuses, as problems; the cause of an inner error stays inside.
+
+import HTTP
+import InterviewKits
+import JSON
+import KitDocuments
+import Store
+
+extension Call {
+  /// Runs a read of the store; its errors become problems.
+  func stored<Value>(_ read: () throws(StoreError) -> Value) throws(Problem) -> Value {
+    do { return try read() } catch { throw problem(error) }
+  }
+
+  /// Runs a write of the store; its errors become problems.
+  func stored<Value: Sendable>(
+    _ write: @Sendable () async throws(StoreError) -> Value
+  ) async throws(Problem) -> Value {
+    do { return try await write() } catch { throw problem(error) }
+  }
+
+  func problem(_ error: StoreError) -> Problem {
+    switch error {
+    case .notFound: return .notFound("'\(request.head.pathBytes.raw)' does not exist.")
+    case .gone: return Problem(410, "gone", "This was deleted and can't be restored any more.")
+    case .deletedID(let id):
+      return Problem(409, "deletedId", "'\(id)' is deleted: restore it, or choose another ID.")
+    case .idTaken(let id): return Problem(409, "idTaken", "The ID '\(id)' is taken already.")
+    case .preconditionRequired(let current):
+      var problem = Problem(428, "preconditionRequired", "Say which state you saw: If-Match with its ETag, or *.")
+      add(current, to: &problem)
+      return problem
+    case .preconditionFailed(let current):
+      let detail = current == nil ? "It does not exist, so no If-Match can match." : "It is not what you saw any more."
+      var problem = Problem(412, "preconditionFailed", detail)
+      if let current { add(current, to: &problem) }
+      return problem
+    case .invalid(let issues): return .invalid(issues)
+    case .conflict(let code, let detail, let issues): return Problem(409, code, detail, issues: issues)
+    case .busy, .closed:
+      let retry = Field("Retry-After", "1")
+      return Problem(503, "busy", "The database is busy; nothing was changed. Try again.", fields: [retry])
+    case .diskFull: return Problem(507, "diskFull", "The disk is full; nothing was changed.")
+    case .newerDatabase(let version, let known):
+      return inner("the database has version \(version), this program knows \(known)")
+    case .database(let cause): return inner(cause)
+    }
+  }
+
+  private func inner(_ cause: String) -> Problem {
+    var problem = Problem(500, "internalError", "Something went wrong inside; the log has it under this requestId.")
+    problem.cause = cause
+    return problem
+  }
+
+  /// Both values side by side: what stands, and what was sent.
+  private func add(_ current: CurrentState, to problem: inout Problem) {
+    var writer = JSONWriter()
+    switch current {
+    case .kit(let snapshot): KitJSON.write(snapshot.kit, to: &writer)
+    case .section(let section): KitJSON.write(section, to: &writer)
+    case .question(let question, _): KitJSON.write(question, to: &writer)
+    case .evaluation(let evaluation): EvaluationJSON.write(evaluation.summary, to: &writer)
+    case .answer(let answer): AnswerJSON.write(answer, to: &writer)
+    }
+    problem.members.append(("current", writer.bytes))
+    let sent = (try? JSONValue.parse(request.body)) ?? .null
+    var sentWriter = JSONWriter()
+    sentWriter.value(sent)
+    problem.members.append(("sent", sentWriter.bytes))
+    problem.fields.append(Field("ETag", "\"\(current.revision)\""))
+  }
+}

@@ -1,0 +1,120 @@
+// Problem documents (RFC 9457): the one place where an error becomes what a client reads.
+
+import HTTP
+import InterviewKits
+import JSON
+import Store
+
+/// An error of a request, on its way to the client.
+struct Problem: Error {
+  var status: Int
+  /// A stable word for programs.
+  var code: String
+  /// What is wrong here, in a sentence.
+  var detail: String
+  /// All that is wrong, by place in the document sent.
+  var issues: [Issue] = []
+  /// Further members, written as they are: `current`, `sent` …
+  var members: [(name: String, json: [UInt8])] = []
+  var fields: [Field] = []
+  /// What went wrong inside, for the log only.
+  var cause: String?
+
+  init(_ status: Int, _ code: String, _ detail: String, issues: [Issue] = [], fields: [Field] = []) {
+    (self.status, self.code, self.detail, self.issues, self.fields) = (status, code, detail, issues, fields)
+  }
+}
+
+extension Problem {
+  static func notFound(_ what: String = "There is nothing at this address.") -> Problem {
+    Problem(404, "notFound", what)
+  }
+
+  /// 422 for a document that could be read but not be accepted.
+  static func invalid(_ issues: [Issue]) -> Problem {
+    let count = issues.count == 1 ? "1 thing is" : "\(issues.count) things are"
+    return Problem(422, "invalidDocument", "The request can't be accepted: \(count) wrong.", issues: issues)
+  }
+
+  static func invalid(_ pointer: String, _ code: String, _ message: String) -> Problem {
+    invalid([Issue(pointer: pointer, code: code, message: message)])
+  }
+
+  init(_ error: InvalidDocument) { self = .invalid(error.issues) }
+
+  init(_ error: JSONSyntaxError) {
+    self.init(
+      400, error.code, "The body is not acceptable JSON: \(error.message)",
+      issues: [Issue(pointer: error.pointer, code: error.code, message: error.message, line: error.line)])
+    members = [("line", Array(String(error.line).utf8)), ("column", Array(String(error.column).utf8))]
+  }
+
+  init(_ refusal: Refusal) {
+    self.init(refusal.status, refusal.code, refusal.detail)
+    if !refusal.allow.isEmpty {
+      fields.append(Field("Allow", refusal.allow.map(\.name).joined(separator: ", ")))
+    }
+    if let seconds = refusal.retryAfterSeconds { fields.append(Field("Retry-After", String(seconds))) }
+  }
+
+  /// The response of this problem.
+  func response(requestID: String) -> Response {
+    var writer = JSONWriter(capacity: 512)
+    writer.object { body in
+      body.member("type", "urn:interviewkit:problem:\(code)")
+      body.member("title", Self.title(status))
+      body.member("status", status)
+      body.member("detail", detail)
+      body.member("code", code)
+      body.member("requestId", requestID)
+      for member in members {
+        body.name(member.name)
+        body.raw(member.json)
+      }
+      body.member("errors") { list in
+        list.array { list in for issue in issues { Self.write(issue, to: &list) } }
+      }
+    }
+    return Response(
+      status: status, fields: [Field("Content-Type", "application/problem+json")] + fields, body: writer.bytes)
+  }
+
+  static func write(_ issue: Issue, to writer: inout JSONWriter) {
+    writer.object { body in
+      body.member("pointer", issue.pointer)
+      body.member("itemId", issue.itemID?.string)
+      body.member("code", issue.code)
+      body.member("message", issue.message)
+      if let line = issue.line { body.member("line", line) }
+      if let record = issue.record { body.member("record", record) }
+    }
+  }
+
+  private static func title(_ status: Int) -> String {
+    switch status {
+    case 400: "Bad Request"
+    case 401: "Unauthorized"
+    case 404: "Not Found"
+    case 405: "Method Not Allowed"
+    case 406: "Not Acceptable"
+    case 408: "Request Timeout"
+    case 409: "Conflict"
+    case 410: "Gone"
+    case 412: "Precondition Failed"
+    case 413: "Content Too Large"
+    case 414: "URI Too Long"
+    case 415: "Unsupported Media Type"
+    case 417: "Expectation Failed"
+    case 421: "Misdirected Request"
+    case 422: "Unprocessable Content"
+    case 428: "Precondition Required"
+    case 431: "Request Header Fields Too Large"
+    case 500: "Internal Server Error"
+    case 501: "Not Implemented"
+    case 503: "Service Unavailable"
+    case 505: "HTTP Version Not Supported"
+    case 507: "Insufficient Storage"
+    default: "Error"
+    }
+  }
+}

@@ -1,0 +1,85 @@
+// The whole API on one page.
+
+import HTTP
+
+private let page = ["limit", "cursor"]
+private let viewport = ["profile", "width", "contentSize", "fontScale", "scale", "locale"]
+private let kitOffers: [MediaType] = [.json]
+
+extension InterviewKitAPI {
+  static let routes: [Route<Endpoint>] = kitRoutes + itemRoutes + evaluationRoutes + layoutRoutes + systemRoutes
+
+  private static let kitRoutes: [Route<Endpoint>] = [
+    Route(.get, "/v1/kits", Endpoint(Call.listKits, query: page + ["q", "status", "deleted"])),
+    Route(.post, "/v1/kits", Endpoint(Call.createKit, query: ["dryRun"], body: .kitDocument)),
+    Route(.get, "/v1/kits/{kitId}", Endpoint(Call.readKit, offers: kitOffers)),
+    Route(.put, "/v1/kits/{kitId}", Endpoint(Call.putKit, query: ["dryRun"], body: .kitDocument)),
+    Route(.patch, "/v1/kits/{kitId}", Endpoint(Call.patchKit, body: .mergePatch)),
+    Route(.delete, "/v1/kits/{kitId}", Endpoint(Call.deleteKit)),
+    Route(.post, "/v1/kits/{kitId}/restore", Endpoint(Call.restoreKit)),
+    Route(.get, "/v1/kits/{kitId}/revisions/{revision}", Endpoint(Call.readKitRevision, offers: kitOffers)),
+  ]
+
+  private static let itemRoutes: [Route<Endpoint>] = [
+    Route(.get, "/v1/kits/{kitId}/sections", Endpoint(Call.listSections, query: page + ["deleted"])),
+    Route(.post, "/v1/kits/{kitId}/sections", Endpoint(Call.createSection, body: .json)),
+    Route(.get, "/v1/kits/{kitId}/sections/{itemId}", Endpoint(Call.readSection)),
+    Route(.put, "/v1/kits/{kitId}/sections/{itemId}", Endpoint(Call.putSection, body: .json)),
+    Route(.patch, "/v1/kits/{kitId}/sections/{itemId}", Endpoint(Call.patchSection, body: .mergePatch)),
+    Route(.delete, "/v1/kits/{kitId}/sections/{itemId}", Endpoint(Call.deleteSection)),
+    Route(.post, "/v1/kits/{kitId}/sections/{itemId}/restore", Endpoint(Call.restoreSection)),
+    Route(.post, "/v1/kits/{kitId}/sections/{itemId}/move", Endpoint(Call.moveSection, body: .json)),
+    Route(.get, "/v1/kits/{kitId}/questions", Endpoint(Call.listQuestions, query: page + ["deleted"])),
+    Route(.post, "/v1/kits/{kitId}/questions", Endpoint(Call.createQuestion, body: .json)),
+    Route(.get, "/v1/kits/{kitId}/questions/{itemId}", Endpoint(Call.readQuestion)),
+    Route(.put, "/v1/kits/{kitId}/questions/{itemId}", Endpoint(Call.putQuestion, body: .json)),
+    Route(.patch, "/v1/kits/{kitId}/questions/{itemId}", Endpoint(Call.patchQuestion, body: .mergePatch)),
+    Route(.delete, "/v1/kits/{kitId}/questions/{itemId}", Endpoint(Call.deleteQuestion)),
+    Route(.post, "/v1/kits/{kitId}/questions/{itemId}/restore", Endpoint(Call.restoreQuestion)),
+    Route(.post, "/v1/kits/{kitId}/questions/{itemId}/move", Endpoint(Call.moveQuestion, body: .json)),
+  ]
+
+  private static let evaluationRoutes: [Route<Endpoint>] = [
+    Route(
+      .get, "/v1/evaluations",
+      Endpoint(Call.listEvaluations, query: page + ["kit", "candidate", "interviewer", "status"])),
+    Route(.post, "/v1/evaluations", Endpoint(Call.createEvaluation, body: .json)),
+    Route(
+      .get, "/v1/evaluations/{evaluationId}", Endpoint(Call.readEvaluation, query: viewport + ["include", "parts"])),
+    Route(.put, "/v1/evaluations/{evaluationId}", Endpoint(Call.putEvaluation, body: .json)),
+    Route(.patch, "/v1/evaluations/{evaluationId}", Endpoint(Call.patchEvaluation, body: .mergePatch)),
+    Route(.get, "/v1/evaluations/{evaluationId}/answers", Endpoint(Call.readAnswers)),
+    Route(
+      .patch, "/v1/evaluations/{evaluationId}/answers",
+      Endpoint(Call.patchAnswers, query: viewport + ["parts"], body: .json)),
+    Route(.get, "/v1/evaluations/{evaluationId}/answers/{itemId}", Endpoint(Call.readAnswer)),
+    Route(
+      .put, "/v1/evaluations/{evaluationId}/answers/{itemId}",
+      Endpoint(Call.putAnswer, query: viewport + ["parts"], body: .json)),
+    Route(
+      .patch, "/v1/evaluations/{evaluationId}/answers/{itemId}",
+      Endpoint(Call.patchAnswer, query: viewport + ["parts"], body: .mergePatch)),
+    Route(
+      .delete, "/v1/evaluations/{evaluationId}/answers/{itemId}",
+      Endpoint(Call.clearAnswer, query: viewport + ["parts"])),
+    Route(
+      .get, "/v1/evaluations/{evaluationId}/answers/{itemId}/history", Endpoint(Call.readAnswerHistory, query: page)),
+  ]
+
+  private static let layoutRoutes: [Route<Endpoint>] = [
+    Route(.get, "/v1/kits/{kitId}/layout", Endpoint(Call.readKitLayout, query: viewport + ["parts"])),
+    Route(
+      .get, "/v1/evaluations/{evaluationId}/layout", Endpoint(Call.readEvaluationLayout, query: viewport + ["parts"])),
+    Route(.post, "/v1/measure", Endpoint(Call.measure, body: .json)),
+    Route(.get, "/v1/profiles", Endpoint(Call.listProfiles)),
+    Route(.get, "/v1/profiles/{name}", Endpoint(Call.readProfile)),
+    Route(.get, "/v1/fonts", Endpoint(Call.readFonts)),
+  ]
+
+  private static let systemRoutes: [Route<Endpoint>] = [
+    Route(.get, "/healthz", Endpoint(Call.readHealth)),
+    Route(.get, "/readyz", Endpoint(Call.readReadiness)),
+    Route(.get, "/version", Endpoint(Call.readVersion)),
+    Route(.get, "/openapi.json", Endpoint(Call.readOpenAPI)),
+  ]
+}

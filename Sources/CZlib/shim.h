@@ -1,2 +1,0 @@
-// What CZlib gives to Swift.
-#include <zlib.h>

@@ -1,0 +1,51 @@
+// The command line: a command, flags with values, and operands.
+
+/// A mistake in the command line; the program says it and exits with 64.
+struct UsageError: Error {
+  let message: String
+  init(_ message: String) { self.message = message }
+}
+
+struct Arguments {
+  /// Values by name without the dashes, in camelCase: `--content-size large` is `contentSize`.
+  private(set) var flags: [String: String] = [:]
+  private(set) var operands: [String] = []
+  private(set) var wantsHelp = false
+
+  /// - Parameters:
+  ///   - words: what follows the command.
+  ///   - known: the names that take a value.
+  ///   - switches: the names that take none; their value is `true`.
+  init(_ words: [String], known: [String], switches: [String] = []) throws(UsageError) {
+    var rest = words[...]
+    while let word = rest.popFirst() {
+      if word == "--help" || word == "-h" {
+        wantsHelp = true
+      } else if word == "--" {
+        operands += rest
+        rest = []
+      } else if word.hasPrefix("--") {
+        let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = Self.camelCase(String(parts[0]))
+        if switches.contains(name), parts.count == 1 {
+          flags[name] = "true"
+          continue
+        }
+        guard known.contains(name) else { throw UsageError("there is no flag --\(parts[0])") }
+        guard flags[name] == nil else { throw UsageError("--\(parts[0]) is given twice") }
+        guard let value = parts.count == 2 ? String(parts[1]) : rest.popFirst() else {
+          throw UsageError("--\(parts[0]) needs a value")
+        }
+        flags[name] = value
+      } else {
+        operands.append(word)
+      }
+    }
+  }
+
+  private static func camelCase(_ flag: String) -> String {
+    let words = flag.split(separator: "-")
+    return (words.first.map(String.init) ?? "")
+      + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+  }
+}

@@ -1,0 +1,70 @@
+// Whole files in and out, and the lock that keeps two processes from one data folder.
+
+import Glibc
+
+struct FileError: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ path: String, _ code: Int32) {
+    description = "\(path): \(unsafe String(cString: strerror(code)))"
+  }
+}
+
+enum Files {
+  /// The bytes of a file; `-` is standard input.
+  static func read(_ path: String) throws(FileError) -> [UInt8] {
+    let descriptor = path == "-" ? STDIN_FILENO : unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw FileError(path, errno) }
+    defer { if descriptor != STDIN_FILENO { close(descriptor) } }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = unsafe Glibc.read(descriptor, &buffer, buffer.count)
+      if count == 0 { return bytes }
+      if count > 0 { bytes += buffer[..<count] } else if errno != EINTR { throw FileError(path, errno) }
+    }
+  }
+
+  /// Writes all bytes; a reader that has gone away ends it silently.
+  static func write(_ bytes: [UInt8], to descriptor: Int32) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { return }
+    }
+  }
+
+  /// Makes the folder and those above it.
+  static func makeFolder(_ path: String) throws(FileError) {
+    if unsafe mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+    guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
+      throw FileError(path, errno)
+    }
+    try makeFolder(String(path[..<slash]))
+    guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { throw FileError(path, errno) }
+  }
+
+  /// Takes the lock of a data folder for the life of the process; false when another process has it.
+  static func lock(_ path: String) throws(FileError) -> Bool {
+    let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw FileError(path, errno) }
+    if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
+    guard errno == EWOULDBLOCK else { throw FileError(path, errno) }
+    close(descriptor)
+    return false
+  }
+}
+
+enum Environment {
+  /// The environment of the process.
+  static var all: [String: String] {
+    var result: [String: String] = [:]
+    var entry = unsafe environ
+    while let text = unsafe entry.pointee {
+      let parts = unsafe String(cString: text).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      if parts.count == 2 { result[String(parts[0])] = String(parts[1]) }
+      unsafe entry += 1
+    }
+    return result
+  }
+}

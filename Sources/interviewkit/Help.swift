@@ -1,0 +1,91 @@
+// What `--help` prints for the program and for each command.
+
+enum Help {
+  static let program = """
+    InterviewKit: interview kits, evaluations and answers by stable IDs, and every row's height beforehand.
+
+    Usage: interviewkit COMMAND [FLAGS] [OPERANDS]
+
+      serve     run the HTTP service
+      import    create or replace a kit from a JSON, Markdown or CSV file
+      export    print a kit as JSON, Markdown or CSV
+      measure   print the height of a text
+      fonts     list the fonts of the configuration, loaded and missing
+
+    `interviewkit COMMAND --help` tells more. Flags override INTERVIEWKIT_… environment variables, which override
+    Config/interviewkit.json.
+
+    Exit codes: 0 done; 1 refused or failed, the reason is on standard error; 64 the command line is wrong;
+    78 the configuration is wrong.
+    """
+
+  private static let settings = """
+      --config FILE       the configuration (INTERVIEWKIT_CONFIG; default Config/interviewkit.json in the working
+                          folder or in a folder above the program)
+      --data DIR          the folder of the database (INTERVIEWKIT_DATA)
+      --database URL      sqlite:PATH (INTERVIEWKIT_DATABASE; default DIR/interviewkit.sqlite)
+      --fonts FILE        the fonts (INTERVIEWKIT_FONTS)
+      --profiles DIR      the layout profiles (INTERVIEWKIT_PROFILES)
+      --cache-megabytes N the bound of the text and row caches (INTERVIEWKIT_CACHE_MEGABYTES)
+      --log-level LEVEL   debug, info, warning or error (INTERVIEWKIT_LOG_LEVEL)
+    """
+
+  static let serve = """
+    Usage: interviewkit serve [FLAGS]
+
+    Serves until SIGTERM or SIGINT, then finishes the requests in flight and exits with 0. When ready it prints one line:
+    interviewkit listening on http://HOST:PORT
+
+      --host HOST         the address to bind, loopback only while there are no tokens (INTERVIEWKIT_HOST)
+      --port PORT         0 picks a free one (INTERVIEWKIT_PORT)
+      --shutdown-grace-seconds N  how long requests in flight may take after SIGTERM (INTERVIEWKIT_SHUTDOWN_GRACE_SECONDS)
+    \(settings)
+    """
+
+  static let importKit = """
+    Usage: interviewkit import [FLAGS] FILE
+
+    Creates a kit from FILE (- is standard input), or replaces the kit that --id names. The whole file is checked first;
+    all that is wrong is listed by line, and then nothing is stored. Goes through the running server of the data folder if
+    there is one. Prints the import's report as JSON.
+
+      --id ID             the kit's ID (default: the file's, else a new one)
+      --format FORMAT     json, markdown or csv (default: by the file's ending)
+      --dry-run           check and report, store nothing
+    \(settings)
+    """
+
+  static let exportKit = """
+    Usage: interviewkit export --format json|csv|markdown [FLAGS] KIT
+
+    Prints the kit with this ID, with all IDs, so that importing it changes nothing.
+
+      --format FORMAT     json (default), csv or markdown
+      --revision N        an older revision
+    \(settings)
+    """
+
+  static let measure = """
+    Usage: interviewkit measure --profile PROFILE --width WIDTH [FLAGS] TEXT…
+
+    Prints the height of each text as JSON.
+
+      --profile NAME      ios, ios-zero-padding, android, android-33, web, plain, or a version such as ios@1
+      --mode MODE         label, textView, zeroPaddingTextView, textField or editText (default label)
+      --width WIDTH       the view's width in points or dp
+      --family NAME       the font family (default: the profile's)
+      --size SIZE         the font size (default: the profile's)
+      --weight WEIGHT     100 to 900
+      --scale SCALE       device pixels a point (default: the profile's)
+      --locale TAG        a language tag
+    \(settings)
+    """
+
+  static let fonts = """
+    Usage: interviewkit fonts [FLAGS]
+
+    Lists each font family of the configuration with its files as JSON. Exits with 1 when a file is missing.
+
+    \(settings)
+    """
+}

@@ -1,0 +1,55 @@
+// The program: picks the command, and turns its errors into one line and an exit code.
+
+import Glibc
+import JSON
+
+@main
+struct InterviewKitCommand {
+  /// The version of the program.
+  static let version = "0.1.0"
+
+  static func main() {
+    // A peer that has gone away is an error of one write, not the end of the process.
+    signal(SIGPIPE, SIG_IGN)
+    Termination.block()
+    let words = Array(CommandLine.arguments.dropFirst())
+    // The command runs beside the main thread, which waits for signals; the command's end is the process's.
+    Task.detached { exit(await run(words)) }
+    Termination.shared.waitForever()
+  }
+
+  /// - Returns: the exit code.
+  static func run(_ words: [String]) async -> Int32 {
+    guard let command = words.first else { return fail(UsageError("name a command; --help lists them")) }
+    let rest = Array(words.dropFirst())
+    do {
+      switch command {
+      case "serve": return try await Serve.run(rest)
+      case "import": return try await ImportKit.run(rest)
+      case "export": return try await ExportKit.run(rest)
+      case "measure": return try Measure.run(rest)
+      case "fonts": return try Fonts.run(rest)
+      case "--help", "-h", "help": return say(Help.program)
+      case "--version": return say("interviewkit \(version)")
+      default: throw UsageError("there is no command '\(command)'; --help lists them")
+      }
+    } catch { return fail(error) }
+  }
+
+  /// Prints a text to standard output.
+  static func say(_ text: String) -> Int32 {
+    Files.write(Array((text + "\n").utf8), to: STDOUT_FILENO)
+    return 0
+  }
+
+  private static func fail(_ error: any Error) -> Int32 {
+    let (message, code): (String, Int32) =
+      switch error {
+      case let error as UsageError: (error.message, 64)
+      case let error as SettingsError: (error.message, 78)
+      default: ("\(error)", 1)
+      }
+    Files.write(Array("interviewkit: \(message)\n".utf8), to: STDERR_FILENO)
+    return code
+  }
+}

@@ -1,0 +1,105 @@
+// `import` and `export`: kits from and to files, through the same API that clients use.
+
+import Glibc
+import HTTP
+import JSON
+
+/// The documents a kit can be in.
+enum KitFormat: String, CaseIterable {
+  case json, markdown, csv
+
+  var mediaType: MediaType {
+    switch self {
+    case .json: .json
+    case .markdown: .markdown
+    case .csv: .csv
+    }
+  }
+
+  static func named(_ name: String) throws(UsageError) -> KitFormat {
+    guard let format = KitFormat(rawValue: name) else {
+      throw UsageError("--format is json, markdown or csv, not '\(name)'")
+    }
+    return format
+  }
+
+  /// By the file's ending.
+  static func of(file: String) throws(UsageError) -> KitFormat {
+    let ending = file.split(separator: ".").last.map { $0.lowercased() } ?? ""
+    switch ending {
+    case "json": return .json
+    case "md", "markdown": return .markdown
+    case "csv", "tsv", "txt": return .csv
+    default: throw UsageError("name the format of '\(file)' with --format json, markdown or csv")
+    }
+  }
+}
+
+enum ImportKit {
+  static func run(_ words: [String]) async throws -> Int32 {
+    let arguments = try Arguments(words, known: Settings.names + ["config", "id", "format"], switches: ["dryRun"])
+    if arguments.wantsHelp { return InterviewKitCommand.say(Help.importKit) }
+    guard arguments.operands.count == 1, let file = arguments.operands.first else {
+      throw UsageError("import takes one FILE")
+    }
+    let format =
+      try arguments.flags["format"].map { name throws(UsageError) in try KitFormat.named(name) }
+      ?? KitFormat.of(file: file)
+    let settings = try Settings.load(flags: arguments.flags)
+    let bytes = try Files.read(file)
+    let local = try LocalAPI.connect(settings, log: Log(level: settings.logLevel))
+    let query = arguments.flags["dryRun"] == nil ? "" : "?dryRun=true"
+    var fields = [Field("Content-Type", format.mediaType.description)]
+    let response: Response
+    if let id = arguments.flags["id"] {
+      fields.append(Field("If-Match", "*"))
+      let replaced = try await local.send(.put, "/v1/kits/\(id)\(query)", fields: fields, body: bytes)
+      // If-Match fails where there is nothing yet: then the kit is created.
+      response =
+        replaced.status == 412
+        ? try await local.send(.put, "/v1/kits/\(id)\(query)", fields: [fields[0]], body: bytes) : replaced
+    } else {
+      response = try await local.send(.post, "/v1/kits\(query)", fields: fields, body: bytes)
+    }
+    await local.close()
+    return report(response)
+  }
+
+  /// Prints the kit's ID, revision and the report; a refusal goes to standard error whole.
+  private static func report(_ response: Response) -> Int32 {
+    guard (200..<300).contains(response.status), let kit = try? JSONValue.parse(response.body) else {
+      Files.write(response.body + [0x0A], to: STDERR_FILENO)
+      return 1
+    }
+    var writer = JSONWriter()
+    writer.object { line in
+      for name in ["id", "revision", "title", "importReport"] {
+        line.name(name)
+        line.value(kit[name] ?? .null)
+      }
+    }
+    Files.write(writer.bytes + [0x0A], to: STDOUT_FILENO)
+    return 0
+  }
+}
+
+enum ExportKit {
+  static func run(_ words: [String]) async throws -> Int32 {
+    let arguments = try Arguments(words, known: Settings.names + ["config", "format", "revision"])
+    if arguments.wantsHelp { return InterviewKitCommand.say(Help.exportKit) }
+    guard arguments.operands.count == 1, let kit = arguments.operands.first else {
+      throw UsageError("export takes one KIT")
+    }
+    let format = try KitFormat.named(arguments.flags["format"] ?? "json")
+    let settings = try Settings.load(flags: arguments.flags)
+    let local = try LocalAPI.connect(settings, log: Log(level: settings.logLevel))
+    let revision = arguments.flags["revision"].map { "/revisions/\($0)" } ?? ""
+    let accept = Field("Accept", format.mediaType.description)
+    let response = try await local.send(.get, "/v1/kits/\(kit)\(revision)", fields: [accept], body: [])
+    await local.close()
+    let isDone = response.status == 200
+    let ending: [UInt8] = response.body.last == 0x0A ? [] : [0x0A]
+    Files.write(response.body + ending, to: isDone ? STDOUT_FILENO : STDERR_FILENO)
+    return isDone ? 0 : 1
+  }
+}

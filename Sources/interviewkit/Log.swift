@@ -1,0 +1,38 @@
+// The log: one JSON object a line on standard error.
+
+import Glibc
+import InterviewKits
+import JSON
+
+enum LogLevel: String, CaseIterable, Sendable {
+  case debug, info, warning, error
+
+  var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}
+
+struct Log: Sendable {
+  let level: LogLevel
+
+  func callAsFunction(
+    _ level: LogLevel, _ event: StaticString, _ members: (inout JSONWriter) -> Void = { _ in }
+  ) {
+    guard level.rank >= self.level.rank else { return }
+    var writer = JSONWriter()
+    writer.object { line in
+      line.member("at", Clock.now().rfc3339)
+      line.member("level", level.rawValue)
+      line.member("event", "\(event)")
+      members(&line)
+    }
+    Files.write(writer.bytes + [0x0A], to: STDERR_FILENO)
+  }
+}
+
+enum Clock {
+  /// The system's time in UTC.
+  static func now() -> Timestamp {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_REALTIME, &time)
+    return Timestamp(milliseconds: time.tv_sec * 1_000 + time.tv_nsec / 1_000_000)
+  }
+}

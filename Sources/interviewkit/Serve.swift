@@ -1,0 +1,78 @@
+// `serve`: the HTTP service until a signal ends it.
+
+import Glibc
+import HTTP
+import HTTPServer
+import JSON
+import Sockets
+import Store
+import TextLayout
+
+enum Serve {
+  static func run(_ words: [String]) async throws -> Int32 {
+    let arguments = try Arguments(words, known: Settings.names + ["config"])
+    if arguments.wantsHelp { return InterviewKitCommand.say(Help.serve) }
+    guard arguments.operands.isEmpty else { throw UsageError("serve takes no operands: '\(arguments.operands[0])'") }
+    let settings = try Settings.load(flags: arguments.flags)
+    let log = Log(level: settings.logLevel)
+    let addresses = try addresses(of: settings)
+    let signals = Termination.shared.signals()
+    let service = try Service.open(settings, log: log)
+    for file in service.engine.fonts.missingFiles {
+      log(.warning, "font.missing") { $0.member("file", file) }
+    }
+    let server = try HTTPServer(
+      handler: service.api, hosts: .loopback,
+      accessLog: { record in
+        log.access(record)
+      })
+    // The folder is ours, so a socket that is there was left by a process that is gone.
+    _ = unsafe unlink(settings.socketPath)
+    let bound: [SocketAddress]
+    do {
+      bound = try server.start(listening: addresses + [.unix(path: settings.socketPath)])
+    } catch { throw SettingsError("can't listen on \(settings.host) port \(settings.port): \(error)") }
+    guard let address = bound.first else { preconditionFailure("a started server has an address") }
+    _ = InterviewKitCommand.say("interviewkit listening on http://\(address)")
+    log(.info, "server.started") { $0.member("address", "\(address)") }
+    for await signal in signals {
+      log(.info, "server.stopping") { $0.member("signal", Int(signal)) }
+      break
+    }
+    await server.shutdown(grace: .seconds(settings.shutdownGraceSeconds))
+    await service.store.close()
+    _ = unsafe unlink(settings.socketPath)
+    log(.info, "server.stopped")
+    return 0
+  }
+
+  /// The addresses to bind. Without tokens everyone may do everything, so only this machine may connect.
+  private static func addresses(of settings: Settings) throws(SettingsError) -> [SocketAddress] {
+    let port = UInt16(settings.port)
+    let resolved: [SocketAddress]
+    do { resolved = try SocketAddress.resolve(host: settings.host, port: port) } catch {
+      throw SettingsError("the host '\(settings.host)' has no address: \(error)")
+    }
+    guard let first = resolved.first else { throw SettingsError("the host '\(settings.host)' has no address") }
+    guard resolved.allSatisfy(\.isLocal) else {
+      throw SettingsError(
+        "the service is open to everyone who can connect, so it binds loopback only, not '\(settings.host)'")
+    }
+    return [first]
+  }
+}
+
+extension Log {
+  func access(_ record: AccessRecord) {
+    self(.info, "request") { line in
+      line.member("requestId", record.requestID)
+      line.member("method", record.method)
+      line.member("target", record.target)
+      line.member("status", record.status)
+      line.member("bytes", record.bytes)
+      line.member("microseconds", record.durationMicroseconds)
+      line.member("peer", record.peer)
+      if let refusal = record.refusal { line.member("refusal", refusal) }
+    }
+  }
+}

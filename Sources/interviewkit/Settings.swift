@@ -1,0 +1,137 @@
+// The settings of a run: built-in values, overridden by the file, by the environment, by flags, in that order.
+
+import Glibc
+import JSON
+
+/// Why a run can't start; the text is one readable line.
+struct SettingsError: Error {
+  let message: String
+  init(_ message: String) { self.message = message }
+}
+
+struct Settings {
+  var host = "127.0.0.1"
+  var port = 8080
+  /// The folder of the database, the socket and the lock.
+  var data = "data"
+  /// `sqlite:PATH`; empty means `interviewkit.sqlite` in the data folder.
+  var database = ""
+  var fonts = "Config/fonts.json"
+  var profiles = "Config/profiles"
+  /// The bound of the text and row caches together.
+  var cacheMegabytes = 24
+  var logLevel = LogLevel.info
+  var shutdownGraceSeconds = 10
+
+  /// The names in the file, in flags (`--shutdown-grace-seconds`) and in the environment
+  /// (`INTERVIEWKIT_SHUTDOWN_GRACE_SECONDS`).
+  static let names = [
+    "host", "port", "data", "database", "fonts", "profiles", "cacheMegabytes", "logLevel", "shutdownGraceSeconds",
+  ]
+  /// The settings whose relative paths count from the file that holds them.
+  private static let paths: Set<String> = ["data", "fonts", "profiles"]
+
+  var databaseURL: String { database.isEmpty ? "sqlite:\(data)/interviewkit.sqlite" : database }
+  var socketPath: String { data + "/interviewkit.sock" }
+  var lockPath: String { data + "/interviewkit.lock" }
+
+  /// - Parameter flags: values by setting name; `config` names the file.
+  static func load(
+    flags: [String: String], environment: [String: String] = Environment.all
+  ) throws(SettingsError) -> Settings {
+    var settings = Settings()
+    let named = flags["config"] ?? environment["INTERVIEWKIT_CONFIG"]
+    if let file = named ?? defaultFile() { try settings.apply(file: file) }
+    for name in names {
+      let variable = "INTERVIEWKIT_" + words(of: name).joined(separator: "_").uppercased()
+      if let value = environment[variable] { try settings.set(name, to: value, from: variable) }
+    }
+    for name in names {
+      if let value = flags[name] { try settings.set(name, to: value, from: flag(for: name)) }
+    }
+    return settings
+  }
+
+  static func flag(for name: String) -> String { "--" + words(of: name).joined(separator: "-") }
+
+  private static func words(of name: String) -> [String] {
+    name.reduce(into: [""]) { words, letter in
+      if letter.isUppercase { words.append("") }
+      words[words.count - 1] += letter.lowercased()
+    }
+  }
+
+  /// `Config/interviewkit.json` in the working folder, else in a folder above the program.
+  private static func defaultFile() -> String? {
+    var folders = ["."]
+    var folder = programFolder()
+    while let slash = folder.lastIndex(of: "/") {
+      folders.append(folder)
+      folder = String(folder[..<slash])
+    }
+    return folders.map { $0 + "/Config/interviewkit.json" }.first { unsafe access($0, R_OK) == 0 }
+  }
+
+  private static func programFolder() -> String {
+    var path = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let length = unsafe readlink("/proc/self/exe", &path, path.count)
+    guard length > 0 else { return "" }
+    let program = String(decoding: path[..<length].map(UInt8.init(bitPattern:)), as: UTF8.self)
+    return program.lastIndex(of: "/").map { String(program[..<$0]) } ?? ""
+  }
+
+  private mutating func apply(file: String) throws(SettingsError) {
+    let document: JSONValue
+    do { document = try JSONValue.parse(try Files.read(file)) } catch let error as JSONSyntaxError {
+      throw SettingsError("\(file), line \(error.line): \(error.message)")
+    } catch { throw SettingsError("can't read the configuration \(file): \(error)") }
+    guard case .object(let members) = document else { throw SettingsError("\(file) holds no JSON object") }
+    let folder = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "."
+    for member in members {
+      guard Self.names.contains(member.name) else {
+        throw SettingsError("\(file): there is no setting \"\(member.name)\"")
+      }
+      var value: String
+      switch member.value {
+      case .string(let text): value = text
+      case .number(let number): value = number.text
+      default: throw SettingsError("\(file): \"\(member.name)\" is a string or a number")
+      }
+      if Self.paths.contains(member.name), !value.hasPrefix("/") { value = folder + "/" + value }
+      try set(member.name, to: value, from: "\(file): \"\(member.name)\"")
+    }
+  }
+
+  private mutating func set(_ name: String, to value: String, from source: String) throws(SettingsError) {
+    func number(_ range: ClosedRange<Int>) throws(SettingsError) -> Int {
+      let isPlain = !value.isEmpty && value.utf8.allSatisfy { (0x30...0x39).contains($0) }
+      guard isPlain, let number = Int(value), range.contains(number) else {
+        throw SettingsError(
+          "\(source) is a whole number from \(range.lowerBound) to \(range.upperBound), not \"\(value)\"")
+      }
+      return number
+    }
+    if value.isEmpty, name != "database" { throw SettingsError("\(source) is empty") }
+    switch name {
+    case "host": host = value
+    case "port": port = try number(0...65_535)
+    case "data": data = value
+    case "database":
+      guard value.isEmpty || (value.hasPrefix("sqlite:") && value != "sqlite:") else {
+        throw SettingsError("\(source) is sqlite:PATH, not \"\(value)\"")
+      }
+      database = value
+    case "fonts": fonts = value
+    case "profiles": profiles = value
+    case "cacheMegabytes": cacheMegabytes = try number(1...4_096)
+    case "logLevel":
+      guard let level = LogLevel(rawValue: value) else {
+        let words = LogLevel.allCases.map(\.rawValue).joined(separator: ", ")
+        throw SettingsError("\(source) is one of \(words), not \"\(value)\"")
+      }
+      logLevel = level
+    case "shutdownGraceSeconds": shutdownGraceSeconds = try number(0...3_600)
+    default: preconditionFailure("a setting without a place: \(name)")
+    }
+  }
+}
