@@ -6,7 +6,7 @@ enum ListRows {
   static func kits(_ query: KitQuery, accountID: ItemID, in session: Session) throws(StoreError) -> Page<KitSummary> {
     let cursor = try Cursor(query.cursor)
     let limit = try checked(query.limit)
-    let wanted = query.text?.lowercased()
+    let wanted = query.text.map(folded)
     var arguments: [SQLValue] = [.id(accountID), .time(cursor.createdAt), .text(cursor.id)]
     var filter = query.deleted ? "deleted_at IS NOT NULL" : "deleted_at IS NULL"
     if let status = query.status {
@@ -22,7 +22,7 @@ enum ListRows {
     ) { (row) throws(StoreError) in
       // Compared here, not in SQL: neither database folds case and composition of all scripts alike.
       let title = try row.text(2)
-      if let wanted, !title.lowercased().contains(wanted) { return true }
+      if let wanted, !folded(title).contains(wanted) { return true }
       found.append(
         KitSummary(
           id: try row.id(0), revision: try row.integer(1), title: ExactText(title), language: try row.optionalText(3),
@@ -62,6 +62,21 @@ enum ListRows {
     guard found.count > limit else { return Page(items: found) }
     let items = Array(found.prefix(limit))
     return Page(items: items, nextCursor: items.last.map { cursor($0).text })
+  }
+
+  /// Lower case, with the letters that are one in another language's upper case made one: dotted and dotless i, and
+  /// both small sigmas. Strings are compared by Characters then, so that composition does not matter.
+  private static func folded(_ text: String) -> String {
+    var folded = String.UnicodeScalarView()
+    for scalar in text.lowercased().unicodeScalars {
+      switch scalar.value {
+      case 0x131: folded.append("i")
+      case 0x3C2: folded.append("σ")
+      case 0x307 where folded.last == "i": break
+      default: folded.append(scalar)
+      }
+    }
+    return String(folded)
   }
 
   static func checked(_ limit: Int) throws(StoreError) -> Int {
