@@ -59,8 +59,9 @@ final class FontChain: Sendable {
 
   /// Whether the font at a place has a cluster, or its base.
   func covers(_ place: Int, _ cluster: Cluster, baseOnly: Bool) -> Bool {
-    guard let coverage = fonts[place].face?.opened().coverage, cluster.isIgnorable || coverage.contains(cluster.base)
-    else { return false }
+    guard let coverage = fonts[place].face?.opened().coverage else { return false }
+    if let composed = cluster.composed, coverage.contains(composed) { return true }
+    guard cluster.isIgnorable || coverage.contains(cluster.base) else { return false }
     return baseOnly || cluster.others.allSatisfy { coverage.contains($0) }
   }
 

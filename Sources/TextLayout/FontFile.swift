@@ -21,6 +21,29 @@ struct FileIdentity: Hashable, Sendable {
   }
 }
 
+/// Which of the files that a configuration names are there.
+struct PresentFiles {
+  /// Files that are there, each once, in order.
+  private(set) var files: [FileIdentity] = []
+  /// Files that are not, or are no fonts, and faces that a collection lacks (`path#index`).
+  private(set) var missing: [String] = []
+  private var faceCounts: [String: Int] = [:]
+
+  init(_ faces: [FaceConfiguration]) {
+    for face in faces {
+      if faceCounts[face.file] == nil {
+        let identity = FileIdentity(path: face.file)
+        faceCounts[face.file] = identity == nil ? 0 : FileReading.faceCount(face.file)
+        if let identity, faceCounts[face.file] != 0 { files.append(identity) } else { missing.append(face.file) }
+      }
+      let name = "\(face.file)#\(face.index)"
+      if faceCounts[face.file] != 0, !has(face), !missing.contains(name) { missing.append(name) }
+    }
+  }
+
+  func has(_ face: FaceConfiguration) -> Bool { face.index < faceCounts[face.file] ?? 0 }
+}
+
 enum FileReading {
   /// The whole file.
   static func bytes(of path: String) throws(FontError) -> [UInt8] {
@@ -29,14 +52,19 @@ enum FileReading {
     return bytes
   }
 
-  /// Whether the file begins like an OpenType font or collection and may be read.
-  static func looksLikeFont(_ path: String) -> Bool {
+  /// Number of faces in a file that begins like an OpenType font or collection; 0 when it may not be read or is no font.
+  static func faceCount(_ path: String) -> Int {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return false }
+    guard descriptor >= 0 else { return 0 }
     defer { close(descriptor) }
-    var tag: UInt32 = 0
-    guard unsafe read(descriptor, &tag, 4) == 4 else { return false }
-    return [0x0001_0000, 0x4F54_544F, 0x7474_6366, 0x7472_7565].contains(UInt32(bigEndian: tag))
+    // Tag, version and number of faces of a collection (OpenType, `ttcf` header).
+    var header: (UInt32, UInt32, UInt32) = (0, 0, 0)
+    guard unsafe read(descriptor, &header, 12) == 12 else { return 0 }
+    switch UInt32(bigEndian: header.0) {
+    case 0x0001_0000, 0x4F54_544F, 0x7472_7565: return 1
+    case 0x7474_6366: return Int(UInt32(bigEndian: header.2))
+    default: return 0
+    }
   }
 
   static func chunks(of path: String, _ body: (UnsafeRawBufferPointer) -> Void) throws(FontError) {

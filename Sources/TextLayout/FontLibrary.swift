@@ -48,24 +48,19 @@ public final class FontLibrary: Sendable {
     self.configuration = configuration
     familyIndex = Dictionary(
       configuration.families.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
-    var identities: [String: FileIdentity] = [:]
-    var order: [String] = []
-    for face in configuration.families.flatMap(\.faces) where !order.contains(face.file) {
-      order.append(face.file)
-      if FileReading.looksLikeFont(face.file) { identities[face.file] = FileIdentity(path: face.file) }
-    }
-    missingFiles = order.filter { identities[$0] == nil }
-    files = order.compactMap { identities[$0] }
+    let present = PresentFiles(configuration.families.flatMap(\.faces))
+    missingFiles = present.missing
+    files = present.files
     faces = configuration.families.map { family in
       family.faces.map { face in
-        identities[face.file] == nil ? nil : FontFace(file: face.file, index: face.index, weight: face.weight)
+        present.has(face) ? FontFace(file: face.file, index: face.index, weight: face.weight) : nil
       }
     }
     families = configuration.families.map { family in
       Family(
         name: family.name,
         faces: family.faces.map {
-          Face(file: $0.file, index: $0.index, weight: $0.weight, isPresent: identities[$0.file] != nil)
+          Face(file: $0.file, index: $0.index, weight: $0.weight, isPresent: present.has($0))
         },
         substitute: family.substitute?.family)
     }
@@ -92,7 +87,7 @@ public final class FontLibrary: Sendable {
 
   private func makeFingerprint() -> String {
     let digest = SHA256Digest()
-    digest.update(Array("text layout \(TextMeasurer.version)\n".utf8))
+    digest.update(Array("text layout \(TextMeasurer.engineVersion)\n".utf8))
     digest.update(configurationBytes)
     for (file, sha256) in digests() { digest.update(Array("\n\(sha256) \(file)".utf8)) }
     for file in missingFiles { digest.update(Array("\nmissing \(file)".utf8)) }

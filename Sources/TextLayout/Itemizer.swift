@@ -141,6 +141,8 @@ struct Cluster {
   /// The characters after the base that a font must have.
   var others: [UInt32] = []
   var isSingle = true
+  /// The one character that base and others make together (NFC), if they do: a font with it has the cluster too.
+  var composed: UInt32?
   /// Nothing in it needs a glyph.
   var isIgnorable = true
   var wantsEmoji = false
@@ -178,6 +180,7 @@ struct Cluster {
       }
     }
     if isIgnorable { return }
+    if !isSingle { composed = Script.composed(base, others) }
     if base >= 0x231A, UnicodeText.isEmojiPresentation(base) || (isJoined && UnicodeText.isEmoji(base)) {
       wantsEmoji = true
     }

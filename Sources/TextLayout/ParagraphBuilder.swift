@@ -145,4 +145,15 @@ enum LocaleTag {
     let isWellFormed = (2...3).contains(language.utf8.count) && language.utf8.allSatisfy { (97...122).contains($0) }
     return isWellFormed ? String(language) : "en"
   }
+
+  /// The language that localised forms depend on: a two-letter language, and for Chinese its script or region.
+  static func shapingLanguage(of tag: String) -> String {
+    let language = language(of: tag)
+    if language == "zh" {
+      let parts = tag.lowercased().split { $0 == "-" || $0 == "_" }
+      if parts.contains("hk") || parts.contains("mo") { return "zh-hk" }
+      return parts.contains("hant") || parts.contains("tw") ? "zh-hant" : "zh-hans"
+    }
+    return language.utf8.count == 2 ? language : "und"
+  }
 }

@@ -15,11 +15,12 @@ import CHarfBuzz
 
   deinit { unsafe hb_buffer_destroy(buffer) }
 
-  /// Sets the language of what is shaped next.
+  /// Sets the language of what is shaped next. HarfBuzz keeps every language for ever that it was given once, so it gets
+  /// one of a bounded number.
   func setLocale(_ locale: String) {
     if locale.utf8.elementsEqual(self.locale.utf8), unsafe language != nil { return }
     self.locale = locale
-    unsafe language = hb_language_from_string(locale, -1)
+    unsafe language = hb_language_from_string(LocaleTag.shapingLanguage(of: locale), -1)
   }
 
   /// Shapes part of one run.
@@ -55,6 +56,11 @@ import CHarfBuzz
   }
 }
 
+/// What HarfBuzz is, for the version of the engine.
+enum HarfBuzz {
+  static var version: String { unsafe String(cString: hb_version_string()) }
+}
+
 /// Scripts of characters, as HarfBuzz knows them.
 enum Script {
   static let common = HB_SCRIPT_COMMON.rawValue
@@ -70,6 +76,17 @@ enum Script {
     case 0x4E00...0x9FFF: return HB_SCRIPT_HAN.rawValue
     default: return unsafe hb_unicode_script(hb_unicode_funcs_get_default(), character).rawValue
     }
+  }
+
+  /// The one character that a base and what follows it compose to, or nil.
+  static func composed(_ base: UInt32, _ others: [UInt32]) -> UInt32? {
+    var character = base
+    for other in others {
+      guard unsafe hb_unicode_compose(hb_unicode_funcs_get_default(), character, other, &character) != 0 else {
+        return nil
+      }
+    }
+    return character
   }
 
   /// Whether a character takes its script from its neighbours.

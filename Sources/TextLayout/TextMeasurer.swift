@@ -6,6 +6,9 @@ public final class TextMeasurer: Sendable {
   /// Version of the rules in this module: a change that can alter a height raises it.
   public static let version = 1
 
+  /// Versions of all code that a height depends on.
+  public static let engineVersion = "\(version), HarfBuzz \(HarfBuzz.version), ICU \(UnicodeText.version)"
+
   /// The fonts that texts are measured in.
   public let fonts: FontLibrary
   private let cache: ParagraphCache

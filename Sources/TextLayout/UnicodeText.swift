@@ -98,6 +98,13 @@ final class UnicodeText: Sendable {
     return runs
   }
 
+  /// ICU's version, such as `76.1`.
+  static var version: String {
+    var version: [UInt8] = [0, 0, 0, 0]
+    unsafe swift_u_getVersion(&version)
+    return "\(version[0]).\(version[1])"
+  }
+
   /// Whether a character is shown as an emoji unless something says otherwise (UTS #51, Emoji_Presentation).
   static func isEmojiPresentation(_ character: UInt32) -> Bool {
     swift_u_hasBinaryProperty(UChar32(bitPattern: character), UCHAR_EMOJI_PRESENTATION) != 0

@@ -72,6 +72,14 @@ import TextLayout
     #expect(decomposed.lineStarts == [0, 2, 5])
   }
 
+  @Test func `a font with the composed letter has the decomposed one`() {
+    for (composed, decomposed) in [("ế", "e\u{302}\u{301}"), ("각", "\u{1100}\u{1161}\u{11A8}")] {
+      let measure = { Fixture.measure($0, locale: "ko", rules: .iosLabel) }
+      #expect(measure(composed).exactHeight == measure(decomposed).exactHeight)
+      #expect(measure(composed).width == measure(decomposed).width)
+    }
+  }
+
   @Test func `a line limit counts no further lines`() {
     let limited = TextRules.android.with { $0.maximumLines = 2 }
     let measured = Fixture.measure("one two three four five", width: 40, rules: limited)

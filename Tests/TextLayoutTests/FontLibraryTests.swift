@@ -39,6 +39,12 @@ import Testing
     #expect(library.missingFiles == ["\(folder.path)/b.ttf"])
   }
 
+  @Test func `a face that a collection lacks is missing`() throws {
+    let library = try library(
+      family("Roboto", Self.roboto) + "," + family("Other", Self.roboto, ", \"index\": 1"))
+    #expect(library.missingFiles == ["\(Self.roboto)#1"])
+  }
+
   @Test func `a text that a missing font was meant for is approximate, others are exact`() throws {
     let missing = "{ \"name\": \"Thai\", \"scripts\": [\"Thai\"], \"faces\": [{ \"file\": \"thai.ttf\" }] }"
     let library = try library(missing + "," + family("Roboto", Self.roboto), fallbacks: "\"Thai\"")
