@@ -3,6 +3,7 @@
 import HTTP
 import InterviewKits
 import JSON
+import KitDocuments
 import RowLayout
 import Store
 
@@ -25,6 +26,25 @@ extension Call {
     let layout = api.layouts.layout(of: screen.snapshot, answers: screen.evaluation.answers, viewport: viewport)
     let tag = "\(layout.fingerprint)-\(summary.kitRevision)-\(summary.revision)"
     return try respond(layout, evaluationID: summary.id, tag: tag).unlessKnown(to: request.head)
+  }
+
+  /// Row heights with text that is not saved: `{ "values": { itemId: value } }`; stores nothing.
+  func measureUnsaved() async throws(Problem) -> Response {
+    let screen = try screen()
+    let viewport = try singleViewport(for: screen.snapshot.kit)
+    var answers = screen.evaluation.answers
+    for (id, content) in try decoded({ value throws(InvalidDocument) in
+      try AnswerJSON.decodeUnsaved(value, in: screen.snapshot)
+    }) {
+      var answer = answers[id] ?? Answer(itemID: id)
+      answer.content.value = content.value
+      answers[id] = answer
+    }
+    let layout = api.layouts.layout(of: screen.snapshot, answers: answers, viewport: viewport)
+    let parts = try flag("parts")
+    return .json(capacity: 8_192) {
+      LayoutJSON.write(layout, evaluationID: screen.evaluation.summary.id, parts: parts, to: &$0)
+    }
   }
 
   private func respond(_ layout: Layout, evaluationID: ItemID?, tag: String) throws(Problem) -> Response {

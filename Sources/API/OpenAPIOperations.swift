@@ -94,6 +94,8 @@ enum OpenAPIOperations {
     "GET /v1/kits/{kitId}/layout": .init("readKitLayout", "Row heights of the empty kit.", reply: "Layout"),
     "GET /v1/evaluations/{evaluationId}/layout": .init(
       "readEvaluationLayout", "Row heights with the answers' text.", reply: "Layout"),
+    "POST /v1/evaluations/{evaluationId}/layout": .init(
+      "measureUnsaved", "Row heights with text that is not saved.", body: "UnsavedValues", reply: "Layout"),
     "POST /v1/measure": .init("measure", "Heights of given texts.", body: "MeasureRequest", reply: "Measurement"),
     "GET /v1/profiles": .init("listProfiles", "List layout profiles.", reply: "Page"),
     "GET /v1/profiles/{name}": .init("readProfile", "Read a layout profile.", reply: "Profile"),

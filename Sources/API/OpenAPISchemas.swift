@@ -159,6 +159,7 @@ enum OpenAPISchemas {
       "items":{"type":"object"}},"inserted":{"type":"array","items":{"type":"object"}},
       "removed":{"type":"array","items":{"$ref":"#/components/schemas/Id"}}},"required":["fingerprint",
       "heightChanged","contentHeight","changed","inserted","removed"]},
+    "UnsavedValues": {"type":"object","properties":{"values":{"type":"object"}},"required":["values"]},
     "MeasureRequest": {"type":"object","required":["profile","texts"],"properties":{"profile":{"type":"string"},
       "mode":{"type":"string"},"width":{"type":"number"},"font":{"type":"object"},"scale":{"type":"number"},
       "locale":{"type":"string"},"options":{"type":"object"},"texts":{"type":"array","maxItems":1000,

@@ -70,6 +70,9 @@ extension InterviewKitAPI {
     Route(.get, "/v1/kits/{kitId}/layout", Endpoint(Call.readKitLayout, query: viewport + ["parts"])),
     Route(
       .get, "/v1/evaluations/{evaluationId}/layout", Endpoint(Call.readEvaluationLayout, query: viewport + ["parts"])),
+    Route(
+      .post, "/v1/evaluations/{evaluationId}/layout",
+      Endpoint(Call.measureUnsaved, query: viewport + ["parts"], body: .json)),
     Route(.post, "/v1/measure", Endpoint(Call.measure, body: .json)),
     Route(.get, "/v1/profiles", Endpoint(Call.listProfiles)),
     Route(.get, "/v1/profiles/{name}", Endpoint(Call.readProfile)),
