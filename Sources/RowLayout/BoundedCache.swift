@@ -1,5 +1,6 @@
 // A cache that never holds more than it was given room for.
 
+internal import Glibc
 internal import Synchronization
 
 /// Keeps what was used last, within a cost. Safe to use from several threads at once.
@@ -59,8 +60,15 @@ struct TextKey: Hashable, Sendable {
   let text: String
 
   static func == (left: TextKey, right: TextKey) -> Bool {
-    // Texts whose bytes are equal are canonically equal; that comparison is the fast one for unequal texts.
-    left.text.utf8.count == right.text.utf8.count && left.text.utf8.elementsEqual(right.text.utf8)
+    // Both buffers are read inside these closures only, and never beyond their count.
+    let isSame = unsafe left.text.utf8.withContiguousStorageIfAvailable { own in
+      unsafe right.text.utf8.withContiguousStorageIfAvailable { other in
+        guard own.count == other.count else { return false }
+        guard let start = own.baseAddress, let otherStart = other.baseAddress else { return true }
+        return unsafe memcmp(start, otherStart, own.count) == 0
+      }
+    }
+    return (isSame ?? nil) ?? left.text.utf8.elementsEqual(right.text.utf8)
   }
 
   func hash(into hasher: inout Hasher) {

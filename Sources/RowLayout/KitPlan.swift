@@ -8,20 +8,35 @@ final class KitPlan: Sendable {
   let snapshot: KitSnapshot
   let viewport: ResolvedViewport
   let rows: [PlannedRow]
+  /// The rows while unanswered.
+  let unanswered: [RowGeometry]
+  private let composer: RowComposer
 
   init(_ snapshot: KitSnapshot, viewport: ResolvedViewport, measurer: PartMeasurer) {
     var rows: [PlannedRow] = []
-    let composer = RowComposer(viewport: viewport, measurer: measurer, kit: snapshot.kit)
+    func add(_ item: RowItem, in sectionID: ItemID) {
+      rows.append(PlannedRow(item, in: sectionID, rule: viewport.row(item.kind)))
+    }
     for section in snapshot.kit.sections {
-      rows.append(composer.plan(.section(section.id, title: section.title), in: section.id))
+      add(.section(section.id, title: section.title), in: section.id)
       for question in section.questions {
-        rows.append(composer.plan(.question(question), in: section.id))
-        for criterion in question.criteria {
-          rows.append(composer.plan(.criterion(criterion, scorecard: question), in: section.id))
-        }
+        add(.question(question), in: section.id)
+        for criterion in question.criteria { add(.criterion(criterion, scorecard: question), in: section.id) }
       }
     }
-    (self.snapshot, self.viewport, self.rows) = (snapshot, viewport, rows)
+    let composer = RowComposer(viewport: viewport, measurer: measurer, kit: snapshot)
+    unanswered = rows.map { composer.compose($0, content: AnswerContent(), unanswered: nil) }
+    (self.snapshot, self.viewport, self.rows, self.composer) = (snapshot, viewport, rows, composer)
+  }
+
+  /// A row with these answers; nil when it is hidden.
+  func geometry(at place: Int, answers: [ItemID: Answer]) -> RowGeometry? {
+    let row = rows[place]
+    if let question = row.conditioned, !snapshot.isVisible(question, answers: answers) { return nil }
+    guard row.dependsOnAnswer, let content = answers[row.id]?.content, !content.isEmpty else {
+      return unanswered[place]
+    }
+    return composer.compose(row, content: content, unanswered: unanswered[place])
   }
 }
 
@@ -69,15 +84,25 @@ enum RowItem: Sendable {
   }
 }
 
-struct PlannedRow: Sendable {
+/// A row before its answer.
+final class PlannedRow: Sendable {
   let item: RowItem
   let id: ItemID
   let kind: RowKind
   let sectionID: ItemID
+  let rule: ResolvedRow
   /// Set when an answer may hide the row.
   let conditioned: Question?
-  /// Whether an answer may change its height.
+  /// Whether the item takes an answer; sections, notes and scorecards take none.
+  let takesAnswer: Bool
+  /// Whether an answer may change the row's height.
   let dependsOnAnswer: Bool
-  /// The row while unanswered.
-  let unanswered: RowGeometry
+
+  init(_ item: RowItem, in sectionID: ItemID, rule: ResolvedRow) {
+    (self.item, self.sectionID, self.rule) = (item, sectionID, rule)
+    (id, kind) = (item.id, item.kind)
+    conditioned = item.question?.visibleWhen == nil ? nil : item.question
+    takesAnswer = kind != .section && kind != .note && kind != .scorecard
+    dependsOnAnswer = takesAnswer && rule.parts.contains { $0.role.showsAnswer }
+  }
 }

@@ -51,9 +51,13 @@ public final class RowGeometry: Sendable, Hashable {
 
   init(height: Int, parts: [PartGeometry]) {
     (self.height, self.parts) = (height, parts)
-    missingGlyphs = parts.contains { $0.measured.missingGlyphs }
-    isExact = parts.allSatisfy { $0.measured.isExact }
-    substitutions = parts.reduce(into: []) { $0.addMissing($1.measured.substitutions) }
+    var (missingGlyphs, isExact, substitutions) = (false, true, [FontSubstitution]())
+    for part in parts {
+      missingGlyphs = missingGlyphs || part.measured.missingGlyphs
+      isExact = isExact && part.measured.isExact
+      substitutions.addMissing(part.measured.substitutions)
+    }
+    (self.missingGlyphs, self.isExact, self.substitutions) = (missingGlyphs, isExact, substitutions)
   }
 
   public static func == (left: RowGeometry, right: RowGeometry) -> Bool {
@@ -121,6 +125,7 @@ public struct LayoutDelta: Sendable, Hashable {
 extension [FontSubstitution] {
   /// Appends those that are not there yet.
   mutating func addMissing(_ others: [FontSubstitution]) {
+    if isEmpty { return self = others }
     for other in others where !contains(other) { append(other) }
   }
 }

@@ -26,7 +26,7 @@ final class PartMeasurer: Sendable {
 
   /// A text, and the hint of its field where the profile lets it take room.
   func measure(
-    _ text: String, in part: ResolvedPart, placeholder: String?, of viewport: ResolvedViewport
+    _ text: String, in part: ResolvedPart, of viewport: ResolvedViewport, placeholder: () -> String?
   ) -> MeasuredPart {
     var measured = measure(text, in: part, of: viewport)
     let showsHint =
@@ -35,10 +35,10 @@ final class PartMeasurer: Sendable {
       case .whenEmpty: text.isEmpty
       case .always: true
       }
-    if showsHint, let placeholder, !placeholder.isEmpty {
+    if showsHint, let placeholder = placeholder(), !placeholder.isEmpty {
       let hint = measure(placeholder, in: part, of: viewport)
+      if text.isEmpty && hint.height >= measured.height { measured = hint }
       measured.height = max(measured.height, hint.height)
-      if text.isEmpty { measured = hint.height >= measured.height ? hint : measured }
     }
     measured.height = max(measured.height, part.minimum)
     return measured

@@ -49,6 +49,13 @@ public final class Profile: Sendable, Hashable {
     return strings["en"]?[key]
   }
 
+  /// All texts for a locale: its language's, and English ones where it has none.
+  func strings(locale: String) -> [String: String] {
+    Self.lookupTags(locale).reversed().reduce(strings["en"] ?? [:]) { texts, tag in
+      texts.merging(strings[tag] ?? [:]) { $1 }
+    }
+  }
+
   /// The tag and what remains when its last parts are taken away (RFC 4647, section 3.4).
   private static func lookupTags(_ locale: String) -> [String] {
     var parts = locale.split(separator: "-")

@@ -178,10 +178,13 @@ enum ProfileFiles {
       throw failure("The file could not be opened (errno \(errno)).")
     }
     defer { unsafe fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: maximumBytes + 1)
-    let count = unsafe fread(&bytes, 1, bytes.count, file)
-    guard unsafe ferror(file) == 0 else { throw failure("The file could not be read.") }
-    guard count <= maximumBytes else { throw failure("A profile holds at most \(maximumBytes) bytes.") }
-    return Array(bytes.prefix(count))
+    var (bytes, chunk) = ([UInt8](), [UInt8](repeating: 0, count: 32 << 10))
+    while bytes.count <= maximumBytes {
+      let count = unsafe fread(&chunk, 1, chunk.count, file)
+      guard unsafe ferror(file) == 0 else { throw failure("The file could not be read.") }
+      if count == 0 { return bytes }
+      bytes += chunk.prefix(count)
+    }
+    throw failure("A profile holds at most \(maximumBytes) bytes.")
   }
 }

@@ -10,6 +10,8 @@ final class ResolvedViewport: Sendable {
   /// Unlike any other object's, for cache keys.
   let serial: Int
   private let rows: [RowKind: ResolvedRow]
+  /// What the client itself shows, in the viewport's language.
+  private let strings: [String: String]
 
   init(_ viewport: Viewport, fontFingerprint: String, serial: Int) {
     self.viewport = viewport
@@ -21,6 +23,7 @@ final class ResolvedViewport: Sendable {
       rows[kind] = ResolvedRow(rule, viewport: viewport, settings: &settings)
     }
     self.rows = rows
+    strings = viewport.profile.strings(locale: viewport.locale)
   }
 
   /// Profiles are checked to describe every kind of row.
@@ -29,11 +32,12 @@ final class ResolvedViewport: Sendable {
     return row
   }
 
-  func string(_ key: String) -> String { viewport.profile.string(key, locale: viewport.locale) ?? "" }
+  /// Empty when the profile has no such text.
+  func string(_ key: String) -> String { strings[key] ?? "" }
 }
 
 /// A kind of row in device pixels.
-struct ResolvedRow: Sendable {
+final class ResolvedRow: Sendable {
   let top: Int
   let bottom: Int
   let separator: Int
@@ -61,7 +65,7 @@ struct ResolvedRow: Sendable {
 }
 
 /// A part of a kind of row; lengths in device pixels.
-struct ResolvedPart: Sendable {
+final class ResolvedPart: Sendable {
   let role: PartRole
   let setting: TextSetting
   /// The place of an equal setting among all of the viewport, for cache keys.

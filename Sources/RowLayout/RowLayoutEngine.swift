@@ -57,8 +57,8 @@ public final class RowLayoutEngine: Sendable {
     var y = 0
     var isExact = true
     var substitutions: [FontSubstitution] = []
-    for row in plan.rows {
-      guard let geometry = geometry(of: row, in: plan, answers: answers) else { continue }
+    for (place, row) in plan.rows.enumerated() {
+      guard let geometry = plan.geometry(at: place, answers: answers) else { continue }
       rows.append(LayoutRow(id: row.id, kind: row.kind, sectionID: row.sectionID, y: y, geometry: geometry))
       y += geometry.height
       isExact = isExact && geometry.isExact
@@ -84,10 +84,10 @@ public final class RowLayoutEngine: Sendable {
       viewport: viewport, fingerprint: plan.viewport.fingerprint, contentPixels: 0, changed: [], inserted: [],
       removed: [])
     var last: ItemID?
-    for row in plan.rows {
-      let new = geometry(of: row, in: plan, answers: after)
+    for (place, row) in plan.rows.enumerated() {
+      let new = plan.geometry(at: place, answers: after)
       let isSame = row.conditioned == nil && changed.map { !$0.contains(row.id) } ?? false
-      let old = isSame ? new : geometry(of: row, in: plan, answers: before)
+      let old = isSame ? new : plan.geometry(at: place, answers: before)
       switch (old, new) {
       case (let old?, let new?):
         if old.height != new.height {
@@ -106,13 +106,6 @@ public final class RowLayoutEngine: Sendable {
       }
     }
     return delta
-  }
-
-  /// Nil when the row is hidden.
-  private func geometry(of row: PlannedRow, in plan: KitPlan, answers: [ItemID: Answer]) -> RowGeometry? {
-    if let question = row.conditioned, !plan.snapshot.isVisible(question, answers: answers) { return nil }
-    guard row.dependsOnAnswer, let content = answers[row.id]?.content, !content.isEmpty else { return row.unanswered }
-    return RowComposer(viewport: plan.viewport, measurer: parts, kit: plan.snapshot.kit).compose(row, content: content)
   }
 
   private func plan(for kit: KitSnapshot, viewport: ResolvedViewport) -> KitPlan {
