@@ -14,13 +14,14 @@ public struct JSONIssue: Sendable, Hashable {
   }
 }
 
-/// Collects issues while a document is read from several places.
+/// Collects issues while a document is read from several places, up to `JSONLimits.issues` of them.
 public final class JSONIssueList {
   public private(set) var issues: [JSONIssue] = []
 
   public init() {}
 
   public func add(_ pointer: String, _ code: String, _ message: String) {
+    guard issues.count < JSONLimits.issues else { return }
     issues.append(JSONIssue(pointer: pointer, code: code, message: message))
   }
 }

@@ -8,6 +8,9 @@ public struct JSONLimits: Sendable, Hashable {
   public init(depth: Int = 64) { self.depth = depth }
 
   public static let standard = JSONLimits()
+
+  /// The most issues that are listed for one document.
+  public static let issues = 1_000
 }
 
 /// The first thing that makes bytes unreadable as JSON.

@@ -6,7 +6,7 @@ import KitDocuments
 import Testing
 
 @Suite struct KitJSONTests {
-  @Test(arguments: 0..<200 as Range<UInt64>)
+  @Test(arguments: 0..<100 as Range<UInt64>)
   func `a kit that was read can be sent back and changes nothing`(seed: UInt64) throws {
     var kits = RandomKits(seed: seed)
     let kit = kits.kit()

@@ -27,13 +27,14 @@ struct KitFormReader {
   }
 
   private func scales(_ reader: inout JSONObjectReader) -> [Scale] {
-    items(reader.array("scales").value ?? [], at: reader.pointer(to: "scales")) { reader in
+    let values = reader.array("scales").value ?? []
+    return items(values, at: reader.pointer(to: "scales"), limit: KitLimits.scales) { reader in
       let id = ownID(&reader, nil)
       let title = reader.requiredString("title").map { ExactText($0) } ?? Self.standIn
       let points = reader.requiredArray("points") ?? []
       return Scale(
         id: id, title: title,
-        points: items(points, at: reader.pointer(to: "points")) { reader in
+        points: items(points, at: reader.pointer(to: "points"), limit: KitLimits.pointsOfOneScale) { reader in
           let id = ownID(&reader, nil)
           return ScalePoint(id: id, label: reader.requiredString("label").map { ExactText($0) } ?? Self.standIn)
         })
@@ -42,8 +43,16 @@ struct KitFormReader {
 
   func sections(_ reader: inout JSONObjectReader) -> [Section] {
     let values = reader.array("sections").value ?? []
-    var orders = OrderKey.sequence(count: values.count).makeIterator()
-    return items(values, at: reader.pointer(to: "sections")) { reader in
+    let pointer = reader.pointer(to: "sections")
+    let questionCount = values.reduce(0) { count, section in
+      if case .array(let questions) = section["questions"] { count + questions.count } else { count }
+    }
+    if questionCount > KitLimits.questions {
+      refuse(questionCount, of: "questions", limit: KitLimits.questions, at: pointer)
+      return []
+    }
+    var orders = OrderKey.sequence(count: min(values.count, KitLimits.sections)).makeIterator()
+    return items(values, at: pointer, limit: KitLimits.sections) { reader in
       section(&reader, order: orders.next() ?? .only, id: nil)
     }
   }
@@ -55,8 +64,8 @@ struct KitFormReader {
     let sectionID = ownID(&reader, id)
     let title = reader.requiredString("title").map { ExactText($0) } ?? Self.standIn
     let values = reader.array("questions").value ?? []
-    var orders = OrderKey.sequence(count: values.count).makeIterator()
-    let questions = items(values, at: reader.pointer(to: "questions")) { reader in
+    var orders = OrderKey.sequence(count: min(values.count, KitLimits.questions)).makeIterator()
+    let questions = items(values, at: reader.pointer(to: "questions"), limit: KitLimits.questions) { reader in
       question(&reader, order: orders.next() ?? .only, id: nil)
     }
     return Section(id: sectionID, order: order, title: title, questions: questions)
@@ -110,7 +119,7 @@ struct KitFormReader {
       let values = reader.requiredArray("criteria") ?? []
       return .scorecard(
         scale: scale,
-        criteria: items(values, at: reader.pointer(to: "criteria")) { reader in
+        criteria: items(values, at: reader.pointer(to: "criteria"), limit: KitLimits.criteriaOfOneQuestion) { reader in
           let id = ownID(&reader, nil)
           return Criterion(id: id, text: reader.requiredString("text").map { ExactText($0) } ?? Self.standIn)
         })
@@ -124,7 +133,7 @@ struct KitFormReader {
 
   private func options(_ reader: inout JSONObjectReader) -> [Option] {
     let values = reader.requiredArray("options") ?? []
-    return items(values, at: reader.pointer(to: "options")) { reader in
+    return items(values, at: reader.pointer(to: "options"), limit: KitLimits.optionsOfOneQuestion) { reader in
       let id = ownID(&reader, nil)
       return Option(id: id, text: reader.requiredString("text").map { ExactText($0) } ?? Self.standIn)
     }
@@ -193,10 +202,15 @@ struct KitFormReader {
   }
 
   /// Reads each element as an object; one that is none leaves its place to a stand-in, so that pointers stay right.
+  /// More than `limit` elements are not read at all.
   private func items<Item>(
-    _ values: [JSONValue], at pointer: String, _ read: (inout JSONObjectReader) -> Item
+    _ values: [JSONValue], at pointer: String, limit: Int, _ read: (inout JSONObjectReader) -> Item
   ) -> [Item] {
-    values.enumerated().compactMap { place, value in
+    if values.count > limit {
+      refuse(values.count, of: String(pointer.split(separator: "/").last ?? ""), limit: limit, at: pointer)
+      return []
+    }
+    return values.enumerated().compactMap { place, value in
       let pointer = "\(pointer)/\(place)"
       // What a stand-in lacks is none of the document's issues.
       guard
@@ -207,5 +221,9 @@ struct KitFormReader {
       reader.finish()
       return item
     }
+  }
+
+  private func refuse(_ count: Int, of what: String, limit: Int, at pointer: String) {
+    issues.add(pointer, "tooMany", "\(count) \(what); at most \(limit) are accepted.")
   }
 }

@@ -59,18 +59,33 @@ public struct ImportReport: Sendable, Hashable {
   public var questions: Int
   /// Nested points that stayed with their question.
   public var followUps: Int
-  /// In the order of the file.
-  public var leftOut: [LeftOut]
+  /// In the order of the file; the first `ImportLimits.leftOut` of them.
+  public private(set) var leftOut: [LeftOut] = []
+  /// How many there are in all.
+  public private(set) var leftOutCount = 0
 
-  public init(sections: Int = 0, questions: Int = 0, followUps: Int = 0, leftOut: [LeftOut] = []) {
-    (self.sections, self.questions, self.followUps, self.leftOut) = (sections, questions, followUps, leftOut)
+  public init(sections: Int = 0, questions: Int = 0, followUps: Int = 0) {
+    (self.sections, self.questions, self.followUps) = (sections, questions, followUps)
   }
+
+  mutating func leaveOut(_ line: Int, _ reason: Reason, _ text: String) {
+    leftOutCount += 1
+    if leftOut.count < ImportLimits.leftOut { leftOut.append(LeftOut(line: line, reason: reason, text: text)) }
+  }
+
+  mutating func takeBackLast() {
+    if leftOut.count == leftOutCount { leftOut.removeLast() }
+    leftOutCount -= 1
+  }
+
+  mutating func sort() { leftOut.sort { $0.line < $1.line } }
 
   public func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("sections", sections)
       writer.member("questions", questions)
       writer.member("followUps", followUps)
+      writer.member("leftOutCount", leftOutCount)
       writer.member("leftOut") { writer in
         writer.array { writer in
           for item in leftOut {

@@ -1,0 +1,83 @@
+// Writes a kit as a CSV table with one record an item.
+
+internal import InterviewKits
+internal import JSON
+
+/// The columns of an export.
+enum KitColumn: String, CaseIterable {
+  case item, id, type, text, help, required, `private`, maxLength, scale, visibleWhen, equals
+  case language, status, visibility, overallQuestionId
+}
+
+struct KitCSVWriter {
+  private(set) var bytes: [UInt8] = []
+
+  mutating func write(_ kit: Kit) {
+    record(KitColumn.allCases.map(\.rawValue))
+    if kit.sections.isEmpty, kit.scales.isEmpty { return }
+    var cells: [KitColumn: String] = [
+      .item: "kit", .id: kit.id.string, .text: kit.title.string, .status: kit.status.rawValue,
+      .visibility: kit.visibility.rawValue,
+    ]
+    cells[.help] = kit.instructions?.string
+    cells[.language] = kit.language
+    cells[.overallQuestionId] = kit.overallQuestionID?.string
+    record(cells)
+    for scale in kit.scales {
+      record([.item: "scale", .id: scale.id.string, .text: scale.title.string])
+      for point in scale.points { record([.item: "point", .id: point.id.string, .text: point.label.string]) }
+    }
+    for section in kit.sections {
+      record([.item: "section", .id: section.id.string, .text: section.title.string])
+      for question in section.questions { write(question) }
+    }
+  }
+
+  private mutating func write(_ question: Question) {
+    var cells: [KitColumn: String] = [
+      .item: "question", .id: question.id.string, .type: question.type.rawValue, .text: question.text.string,
+      .required: question.required ? "true" : "false", .private: question.isPrivate ? "true" : "false",
+    ]
+    cells[.help] = question.help?.string
+    cells[.scale] = question.scaleID?.string
+    switch question.kind {
+    case .shortText(let maxLength), .longText(let maxLength): cells[.maxLength] = String(maxLength)
+    default: break
+    }
+    if let condition = question.visibleWhen {
+      cells[.visibleWhen] = condition.questionID.string
+      var writer = JSONWriter()
+      KitJSON.write(condition.equals, to: &writer)
+      cells[.equals] = String(decoding: writer.bytes, as: UTF8.self)
+    }
+    record(cells)
+    for option in question.options { record([.item: "option", .id: option.id.string, .text: option.text.string]) }
+    for criterion in question.criteria {
+      record([.item: "criterion", .id: criterion.id.string, .text: criterion.text.string])
+    }
+  }
+
+  private mutating func record(_ cells: [KitColumn: String]) { record(KitColumn.allCases.map { cells[$0] }) }
+
+  private mutating func record(_ cells: [String?]) {
+    for (place, cell) in cells.enumerated() {
+      if place > 0 { bytes.append(UInt8(ascii: ",")) }
+      if let cell { write(cell) }
+    }
+    bytes.append(contentsOf: [0x0D, 0x0A])
+  }
+
+  /// Quotes where the text needs them: for delimiters of any kind, quotes, line ends, white space at the ends, nothing.
+  private mutating func write(_ text: String) {
+    let special: Set<UInt8> = [0x09, 0x0A, 0x0D, UInt8(ascii: "\""), UInt8(ascii: ","), UInt8(ascii: ";")]
+    let utf8 = Array(text.utf8)
+    let needsQuotes = utf8.isEmpty || utf8.first == 0x20 || utf8.last == 0x20 || utf8.contains(where: special.contains)
+    guard needsQuotes else { return bytes.append(contentsOf: utf8) }
+    bytes.append(UInt8(ascii: "\""))
+    for byte in utf8 {
+      if byte == UInt8(ascii: "\"") { bytes.append(byte) }
+      bytes.append(byte)
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+}
