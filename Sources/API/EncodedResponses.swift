@@ -31,6 +31,8 @@ final class EncodedResponses: Sendable {
 
   /// The kept response, or 304 where the client has it; nil when there is none or it is stale.
   func response(to head: RequestHead, isCurrent: (Subject) -> Bool) -> Response? {
+    // A client that asks for another representation than JSON is answered off the loop.
+    if let accept = head.fields["accept"], accept != "*/*", accept != "application/json" { return nil }
     let target = head.rawTarget
     guard let entry = contents.withLock({ $0.entries[target] }) else { return nil }
     guard isCurrent(entry.subject) else {

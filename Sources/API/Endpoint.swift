@@ -46,7 +46,7 @@ enum BodyRule: Sendable {
     case .none: []
     case .json: [.json]
     case .mergePatch: [.mergePatch, .json]
-    case .kitDocument: [.json]
+    case .kitDocument: [.json, .markdown, .csv]
     }
   }
 

@@ -101,6 +101,19 @@ extension Call {
 
   /// Reads the body as a kit, by its Content-Type.
   private func kitDocument(id: ItemID?) throws(Problem) -> KitInput {
+    let type = request.head.fields["content-type"].flatMap { MediaType($0) } ?? .json
+    let current = id.flatMap { try? api.store.kit($0, in: account).kit }
+    let defaults = ImportDefaults(current: current)
+    do throws(InvalidDocument) {
+      if type.isSameKind(as: .markdown) {
+        let (kit, report) = try KitMarkdown.decode(request.body, id: id, now: now, ids: api.ids, defaults: defaults)
+        return KitInput(kit: kit, report: report)
+      }
+      if type.isSameKind(as: .csv) {
+        let (kit, report) = try KitCSV.decode(request.body, id: id, now: now, ids: api.ids, defaults: defaults)
+        return KitInput(kit: kit, report: report)
+      }
+    } catch { throw Problem(error) }
     let value = try json()
     do throws(InvalidDocument) {
       let kit = try KitJSON.decodeKit(value, id: id, now: now, ids: api.ids)
@@ -124,14 +137,19 @@ extension Call {
   }
 
   /// The kit as the client accepts it.
-  private func represent(_ kit: Kit, offers: [MediaType] = [.json]) -> Response {
+  private func represent(_ kit: Kit, offers: [MediaType] = [.json, .markdown, .csv]) -> Response {
     let type = AcceptList(accept: request.head.fields["accept"]).best(of: offers) ?? .json
     if type == .json {
       var response = Response.json(tag: String(kit.revision), capacity: 4_096) { KitJSON.write(kit, to: &$0) }
       response.fields.append(Field("Vary", "Accept"))
       return response
     }
-    preconditionFailure("only JSON is offered")
+    let (bytes, suffix) = type == .csv ? (KitCSV.encode(kit), "csv") : (KitMarkdown.encode(kit), "markdown")
+    let fields = [
+      Field("Content-Type", "\(type); charset=utf-8"), Field("ETag", "\"\(kit.revision)-\(suffix)\""),
+      Field("Vary", "Accept"),
+    ]
+    return Response(status: 200, fields: fields, body: bytes)
   }
 
   private static func write(_ summary: KitSummary, to list: inout JSONWriter) {

@@ -4,7 +4,7 @@ import HTTP
 
 private let page = ["limit", "cursor"]
 private let viewport = ["profile", "width", "contentSize", "fontScale", "scale", "locale"]
-private let kitOffers: [MediaType] = [.json]
+private let kitOffers: [MediaType] = [.json, .markdown, .csv]
 
 extension InterviewKitAPI {
   static let routes: [Route<Endpoint>] = kitRoutes + itemRoutes + evaluationRoutes + layoutRoutes + systemRoutes

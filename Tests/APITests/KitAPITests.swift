@@ -104,11 +104,43 @@ import Testing
     #expect(second.count("items") == 3 && second.string("items/0/id") == "q3" && second["nextCursor"] == .null)
   }
 
+  @Test func `export and import change nothing, in every format`() async throws {
+    let harness = try APIHarness()
+    try await harness.makeKit(
+      questions: #"{"id":"q1","type":"rating","text":"Fit?","scale":"fourPoint"},"#
+        + #"{"id":"q2","type":"singleSelect","text":"Which?","options":[{"id":"a","text":"A, \"x\""}]}"#)
+    for type in ["application/json", "text/markdown", "text/csv"] {
+      let exported = try await harness.send(.get, "/v1/kits/kit", fields: ["Accept": type])
+      #expect(exported.field("Content-Type")?.hasPrefix(type) == true)
+      let imported = try await harness.send(.put, "/v1/kits/kit", exported.text, type: type, fields: ["If-Match": "*"])
+      #expect(imported.status == 200 && imported.int("revision") == 1, "\(type): \(imported.text)")
+    }
+  }
+
+  @Test func `an import that is wrong in one record stores nothing and says where`() async throws {
+    let harness = try APIHarness()
+    var rows = ["question;category"] + (1...100).map { "Question \($0)?;HR" }
+    rows[57] = " ;HR"
+    let refused = try await harness.send(.post, "/v1/kits", rows.joined(separator: "\r\n"), type: "text/csv")
+    #expect(refused.status == 422)
+    #expect(refused.int("errors/0/record") == 57)
+    #expect(try await harness.send(.get, "/v1/kits").count("items") == 0)
+    rows[57] = "Question 57?;HR"
+    let dry = try await harness.send(.post, "/v1/kits?dryRun=true", rows.joined(separator: "\r\n"), type: "text/csv")
+    #expect(dry.status == 200)
+    #expect(try await harness.send(.get, "/v1/kits").count("items") == 0)
+    let imported = try await harness.send(.post, "/v1/kits", rows.joined(separator: "\r\n"), type: "text/csv")
+    #expect(imported.status == 201 && imported.count("sections/0/questions") == 100)
+    #expect(imported["importReport"] != nil)
+  }
+
   @Test func `an empty kit is like any other`() async throws {
     let harness = try APIHarness()
     #expect(try await harness.send(.put, "/v1/kits/empty", #"{"title":"Empty","sections":[]}"#).status == 201)
     let layout = try await harness.send(.get, "/v1/kits/empty/layout?profile=ios&width=375")
     #expect(layout.status == 200 && layout.count("rows") == 0 && layout.double("contentHeight") == 0)
+    let csv = try await harness.send(.get, "/v1/kits/empty", fields: ["Accept": "text/csv"])
+    #expect(csv.status == 200)
     try await harness.makeEvaluation(kit: "empty")
     #expect(try await harness.send(.get, "/v1/evaluations/e?include=kit").status == 200)
   }
