@@ -26,11 +26,7 @@
 
   /// From where on advances change when a line ends at a position, and by how much in sum.
   func endChange(at position: Int, visibleEnd: Int) -> (from: Int, delta: Int64) {
-    guard position < count, flags[position].contains(.unsafeToBreak) else { return (position, 0) }
-    var from = position - 1
-    let floor = max(0, position - FontLimits.reshapeUnits)
-    while from > floor, flags[from].contains(.unsafeToBreak) { from -= 1 }
-    while from > 0, !flags[from].contains(.graphemeStart) { from -= 1 }
+    let from = flags.changedFrom(position)
     if visibleEnd <= from { return (from, 0) }
     let shaped = sum(from..<position, upTo: visibleEnd, context: 0..<position)
     return (from, shaped - (offsets[visibleEnd] - offsets[from]))
@@ -38,13 +34,8 @@
 
   /// Up to where advances change when a line starts at a position, and by how much in sum.
   func startChange(at position: Int) -> (to: Int, delta: Int64) {
-    guard position > 0, position < count, flags[position].contains(.unsafeToBreak) else {
-      return (position, 0)
-    }
-    var to = position + 1
-    let ceiling = min(count, position + FontLimits.reshapeUnits)
-    while to < ceiling, flags[to].contains(.unsafeToBreak) { to += 1 }
-    while to < count, !flags[to].contains(.graphemeStart) { to += 1 }
+    let to = flags.changedTo(position)
+    if to == position { return (position, 0) }
     let shaped = sum(position..<to, upTo: to, context: position..<count)
     return (to, shaped - (offsets[to] - offsets[position]))
   }

@@ -18,10 +18,10 @@ struct LineWalker {
   /// How far advances may shrink at a cut that was not looked at beforehand.
   private let unknownShrink = EmUnits.perEm / 2
   private var tabWalk = TabWalk()
-  /// Where the line starts, up to where its start changes advances, and by how much.
+  /// Where the line starts, up to where its start changes advances, and by how much; nil: not known yet.
   private var start = 0
   private var startChangedTo = 0
-  private var startDelta: Int64 = 0
+  private var startDelta: Int64? = 0
 
   init(
     paragraph: Paragraph, limit: Int64, tabs: TabStops, cutter: @escaping ((CutShaper) -> Int64) -> Int64
@@ -54,15 +54,19 @@ struct LineWalker {
         startChangedTo = Int(paragraph.cuts[cut].changedTo)
         startDelta = paragraph.cuts[cut].startDelta
       }
-    } else if paragraph.flags[position].contains(.unsafeToBreak) {
-      var to = position
-      startDelta = cutter { cutter in
-        let change = cutter.startChange(at: position)
-        to = change.to
-        return change.delta
-      }
-      startChangedTo = to
+    } else {
+      startChangedTo = paragraph.flags.changedTo(position)
+      if startChangedTo > position { startDelta = nil }
     }
+  }
+
+  /// The change at the start of the line, shaped when first asked: short lines are shaped as a whole and never ask.
+  private mutating func resolvedStartDelta() -> Int64 {
+    if let startDelta { return startDelta }
+    let position = start
+    let delta = cutter { $0.startChange(at: position).delta }
+    startDelta = delta
+    return delta
   }
 
   /// The end of the line, its width, and the cut there: nil when the place is no opportunity.
@@ -91,7 +95,7 @@ struct LineWalker {
     return tabWalk.width(to: end, paragraph, tabs)
   }
 
-  private func width(_ plain: Int64, of opportunity: BreakOpportunity) -> Int64 {
+  private mutating func width(_ plain: Int64, of opportunity: BreakOpportunity) -> Int64 {
     let visibleEnd = Int(opportunity.visibleEnd)
     if visibleEnd <= start { return 0 }
     var changedFrom = Int(opportunity.position)
@@ -101,7 +105,7 @@ struct LineWalker {
       endDelta = paragraph.cuts[Int(opportunity.cut)].endDelta
     }
     if startDelta == 0, endDelta == 0 { return plain }
-    if startChangedTo <= min(visibleEnd, changedFrom) { return plain + startDelta + endDelta }
+    if startChangedTo <= min(visibleEnd, changedFrom) { return plain + resolvedStartDelta() + endDelta }
     let (start, end) = (start, Int(opportunity.position))
     return plain + cutter { $0.wholeLineDelta(start: start, visibleEnd: visibleEnd, end: end) }
   }
@@ -121,7 +125,7 @@ struct LineWalker {
     while true {
       end = nextCluster(after: end)
       if end >= visibleEnd { break }
-      let plain = plainWidth(to: end) + startDelta
+      let plain = plainWidth(to: end) + (startDelta ?? 0)
       if plain > limit + unknownShrink { break }
       ends.append(end)
       if plain <= limit { fitting = ends.count - 1 }
@@ -156,14 +160,14 @@ struct LineWalker {
   private mutating func clusterWidth(to end: Int) -> Int64 {
     tabWalk = TabWalk(origin: start)
     let plain = plainWidth(to: end)
-    if startDelta == 0, !paragraph.flags[end].contains(.unsafeToBreak) { return plain }
-    let (start, startChangedTo, startDelta) = (start, startChangedTo, startDelta)
-    return plain
-      + cutter { cutter in
-        let ending = cutter.endChange(at: end, visibleEnd: end)
-        if startChangedTo <= ending.from { return startDelta + ending.delta }
-        return cutter.lineDelta(start: start, visibleEnd: end, end: end)
-      }
+    let changedFrom = paragraph.flags.changedFrom(end)
+    if startDelta == 0, changedFrom == end { return plain }
+    if startChangedTo <= changedFrom {
+      let endDelta = changedFrom == end ? 0 : cutter { $0.endChange(at: end, visibleEnd: end).delta }
+      return plain + resolvedStartDelta() + endDelta
+    }
+    let start = start
+    return plain + cutter { $0.lineDelta(start: start, visibleEnd: end, end: end) }
   }
 
   private func nextCluster(after unit: Int) -> Int {

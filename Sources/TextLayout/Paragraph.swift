@@ -84,3 +84,26 @@ struct UnitFlags: OptionSet, Sendable {
   /// A space, which takes no room at the end of a line.
   static let hangs = UnitFlags(rawValue: 4)
 }
+
+extension [UnitFlags] {
+  /// From where on advances may change when a line ends at a position: the position itself when it is safe to cut there,
+  /// else the nearest safe place before it, or one that is far enough away.
+  func changedFrom(_ position: Int) -> Int {
+    guard position < count - 1, self[position].contains(.unsafeToBreak) else { return position }
+    var from = position - 1
+    let floor = Swift.max(0, position - FontLimits.reshapeUnits)
+    while from > floor, self[from].contains(.unsafeToBreak) { from -= 1 }
+    while from > 0, !self[from].contains(.graphemeStart) { from -= 1 }
+    return from
+  }
+
+  /// Up to where advances may change when a line starts at a position, likewise.
+  func changedTo(_ position: Int) -> Int {
+    guard position > 0, position < count - 1, self[position].contains(.unsafeToBreak) else { return position }
+    var to = position + 1
+    let ceiling = Swift.min(count - 1, position + FontLimits.reshapeUnits)
+    while to < ceiling, self[to].contains(.unsafeToBreak) { to += 1 }
+    while to < count - 1, !self[to].contains(.graphemeStart) { to += 1 }
+    return to
+  }
+}

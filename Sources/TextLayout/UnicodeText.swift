@@ -85,15 +85,15 @@ final class UnicodeText: Sendable {
     var status = U_ZERO_ERROR
     unsafe swift_ubidi_setPara(bidi, text.baseAddress, Int32(text.count), UBiDiLevel(UBIDI_DEFAULT_LTR), nil, &status)
     guard status.rawValue <= 0 else { return whole }
+    guard let levels = unsafe swift_ubidi_getLevels(bidi, &status), status.rawValue <= 0 else { return whole }
     var runs: [LevelRun] = []
-    var start: Int32 = 0
-    while start < text.count {
-      var end: Int32 = 0
-      var level: UBiDiLevel = 0
-      unsafe swift_ubidi_getLogicalRun(bidi, start, &end, &level)
-      if end <= start { return whole }
-      runs.append(LevelRun(end: Int(end), level: level))
-      start = end
+    for unit in 0..<text.count {
+      let level = unsafe levels[unit]
+      if runs.last?.level == level {
+        runs[runs.count - 1].end = unit + 1
+      } else {
+        runs.append(LevelRun(end: unit + 1, level: level))
+      }
     }
     return runs
   }
