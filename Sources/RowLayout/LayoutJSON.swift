@@ -131,6 +131,7 @@ public enum LayoutJSON {
       writer.member("height", Double(row.height) / scale)
       if row.geometry.missingGlyphs { writer.member("missingGlyphs", true) }
       guard parts else { return }
+      writer.member("fidelity", row.geometry.isExact ? "exact" : "approximate")
       writer.member("parts") { writer in
         writer.array { writer in
           for part in row.geometry.parts {

@@ -38,7 +38,7 @@ extension LayoutJSON {
     }
   }
 
-  private static func write(_ setting: MeasureSetting, to writer: inout JSONWriter) {
+  static func write(_ setting: MeasureSetting, to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("profile", setting.profile.qualifiedName)
       writer.member("mode", setting.mode.rawValue)
@@ -61,6 +61,8 @@ extension LayoutJSON {
       writer.member("locale", setting.locale)
       writer.member("insets") { write(setting.rule.insets, to: &$0) }
       writer.member("lineFragmentPadding", setting.rule.lineFragmentPadding)
+      writer.member("minimumHeight", setting.rule.minimumHeight)
+      writer.member("singleLine", setting.rule.isSingleLine)
       writer.member("lines") { write(setting.rule.lines, to: &$0) }
     }
   }

@@ -1,5 +1,6 @@
 // What a measure request asks: texts, each with its settings resolved, and what measuring them gives.
 
+internal import JSON
 public import TextLayout
 
 /// A checked measure request.
@@ -45,11 +46,11 @@ public struct MeasureSetting: Sendable, Hashable {
       grid: PixelGrid(scale: scale, usesWholePixels: profile.usesWholePixels))
   }
 
-  /// What identifies them, for the fingerprint.
+  /// What identifies them, for the fingerprint: all that a response says of them, and the profile's digest.
   var facts: [String] {
-    var facts = [profile.qualifiedName, profile.digest, mode.rawValue, "\(width)", family, "\(fontSize)", "\(weight)"]
-    facts += ["\(scale)", locale, "\(rule)"]
-    return facts + fallbacks
+    var writer = JSONWriter(capacity: 1_024)
+    LayoutJSON.write(self, to: &writer)
+    return [profile.digest, String(decoding: writer.bytes, as: UTF8.self)]
   }
 }
 
