@@ -34,8 +34,9 @@ struct HeadScanner: Sendable {
         return .incomplete
       }
       let line = lineStart..<lineFeed
-      try checkLength(lineStart..<max(lineStart, lineFeed - 1), bytes)
-      guard !line.isEmpty, bytes[lineFeed - 1] == 0x0D else {
+      let endsInReturn = !line.isEmpty && bytes[lineFeed - 1] == 0x0D
+      try checkLength(lineStart..<lineFeed - (endsInReturn ? 1 : 0), bytes)
+      guard endsInReturn else {
         throw .badRequest("invalidLineEnd", "A line of the head does not end in CRLF.")
       }
       lineStart = lineFeed + 1

@@ -17,8 +17,8 @@ public struct RequestParser: Sendable {
     case head
     case admission(BodyFraming)
     case length(remaining: Int)
-    case chunked(ChunkedDecoder)
-    case refused(Refusal)
+    indirect case chunked(ChunkedDecoder)
+    indirect case refused(Refusal)
   }
 
   public let limits: HTTPLimits

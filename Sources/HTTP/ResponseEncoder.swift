@@ -30,6 +30,7 @@ public enum ResponseEncoder {
   private static let dateName = Array("Date: ".utf8)
   private static let lengthName = Array("\r\nContent-Length: ".utf8)
   private static let idName = Array("\r\nX-Request-Id: ".utf8)
+  private static let endOfHead = Array("\r\n\r\n".utf8)
   private static let closeField = Array("\r\nConnection: close".utf8)
   private static let keepAliveField = Array("\r\nConnection: keep-alive".utf8)
 
@@ -60,7 +61,7 @@ public enum ResponseEncoder {
     } else if context.minorVersion == 0 {
       output.append(contentsOf: keepAliveField)
     }
-    output.append(contentsOf: [0x0D, 0x0A, 0x0D, 0x0A])
+    output.append(contentsOf: endOfHead)
     return hasContent && !context.isHead && !response.body.isEmpty
   }
 

@@ -1,0 +1,231 @@
+// A server on port 0 with a handler for tests, and a client on a raw socket.
+import HTTP
+import Sockets
+import Synchronization
+import Testing
+
+@testable import HTTPServer
+
+/// Answers by path: `/echo` the body, `/big` 2 MB, `/wait` when it is let go, anything else 6 bytes from memory.
+struct TestHandler: RequestHandler {
+  let gate: Gate
+
+  func admit(_ head: RequestHead, requestID: String) -> Admission {
+    switch head.path.first {
+    case "refused": .refuse(Response(status: 401, body: Array("refused".utf8)))
+    case "small": .accept(maximumBodyBytes: 10)
+    default: .accept(maximumBodyBytes: 4_000_000)
+    }
+  }
+
+  func answerFromMemory(_ head: RequestHead, requestID: String) -> Response? {
+    switch head.path.first {
+    case "echo", "wait", "async": nil
+    case "big": Response(status: 200, body: [UInt8](repeating: 0x62, count: 2_000_000))
+    default: Response(status: 200, body: Array("memory".utf8))
+    }
+  }
+
+  func answer(_ request: Request) async -> Response {
+    switch request.head.path.first {
+    case "wait":
+      await gate.pass()
+      return Response(status: 200, body: Array("waited".utf8))
+    case "async": return Response(status: 200, body: Array((request.head.queryValue("n") ?? "").utf8))
+    default: return Response(status: 201, body: request.body)
+    }
+  }
+
+  func refusal(_ refusal: Refusal, requestID: String) -> Response {
+    Response(status: refusal.status, body: Array("\(refusal.code) \(requestID)".utf8))
+  }
+}
+
+/// Holds handlers until it is opened, and tells when one has come.
+final class Gate: Sendable {
+  private struct State {
+    var isOpen = false
+    var arrivals = 0
+    var held: [CheckedContinuation<Void, Never>] = []
+    var watching: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let state = Mutex(State())
+
+  func pass() async {
+    await withCheckedContinuation { continuation in
+      let (isOpen, watching) = state.withLock { state in
+        state.arrivals += 1
+        if !state.isOpen { state.held.append(continuation) }
+        defer { state.watching = [] }
+        return (state.isOpen, state.watching)
+      }
+      for watcher in watching { watcher.resume() }
+      if isOpen { continuation.resume() }
+    }
+  }
+
+  func firstArrival() async {
+    await withCheckedContinuation { continuation in
+      let hasArrived = state.withLock { state in
+        if state.arrivals == 0 { state.watching.append(continuation) }
+        return state.arrivals > 0
+      }
+      if hasArrived { continuation.resume() }
+    }
+  }
+
+  func open() {
+    let held = state.withLock { state in
+      state.isOpen = true
+      defer { state.held = [] }
+      return state.held
+    }
+    for continuation in held { continuation.resume() }
+  }
+}
+
+/// A server that runs for one test.
+struct LiveServer {
+  let server: HTTPServer
+  let address: SocketAddress
+  let gate = Gate()
+
+  init(
+    address: SocketAddress = .ipv4("127.0.0.1", port: 0), hosts: HostPolicy = .any, loopCount: Int = 1,
+    accessLog: (@Sendable (AccessRecord) -> Void)? = nil, _ change: (inout ServerLimits) -> Void = { _ in }
+  ) throws {
+    var limits = ServerLimits()
+    change(&limits)
+    server = try HTTPServer(
+      handler: TestHandler(gate: gate), limits: limits, hosts: hosts, loopCount: loopCount, accessLog: accessLog)
+    self.address = try server.start(listening: address)
+  }
+
+  func connect() throws -> Client { try Client(address) }
+
+  func stop() async { await server.shutdown(grace: .seconds(5)) }
+}
+
+/// Runs `body` with a server and ends the server after it, whatever comes.
+func withServer(
+  address: SocketAddress = .ipv4("127.0.0.1", port: 0), hosts: HostPolicy = .any, loopCount: Int = 1,
+  accessLog: (@Sendable (AccessRecord) -> Void)? = nil, _ change: (inout ServerLimits) -> Void = { _ in },
+  _ body: (LiveServer) async throws -> Void
+) async throws {
+  let live = try LiveServer(address: address, hosts: hosts, loopCount: loopCount, accessLog: accessLog, change)
+  do { try await body(live) } catch {
+    await live.stop()
+    throw error
+  }
+  await live.stop()
+}
+
+/// A reply as read from the wire.
+struct Reply: Equatable {
+  var status: Int
+  var fields: [Field]
+  var body: [UInt8]
+
+  func field(_ name: String) -> String? { fields.first { $0.name.isASCIICaseInsensitively(name) }?.value }
+  var text: String { String(decoding: body, as: UTF8.self) }
+  var closes: Bool { field("Connection") == "close" }
+}
+
+/// A client that sends any bytes and reads replies one by one.
+///
+/// `@unchecked Sendable`: one test uses it, one call at a time; the thread of `fill` is awaited before anything else.
+final class Client: @unchecked Sendable {
+  enum Failure: Error { case closed, timeout, broken }
+
+  private let socket: StreamSocket
+  private var buffer: [UInt8] = []
+  private var chunk = [UInt8](repeating: 0, count: 65_536)
+
+  init(_ address: SocketAddress) throws {
+    socket = try StreamSocket.connect(to: address)
+    socket.setReceiveTimeout(milliseconds: 8_000)
+  }
+
+  func send(_ text: String) throws { try send(Array(text.utf8)) }
+
+  func send(_ bytes: [UInt8]) throws {
+    var start = 0
+    while start < bytes.count {
+      guard case .bytes(let count) = socket.send(bytes, from: start) else { throw Failure.broken }
+      start += count
+    }
+  }
+
+  func shutWriting() { socket.shutWriting() }
+  func resetOnClose() { socket.resetOnClose() }
+
+  /// Waits for more on a thread of its own: the handlers need the pool's.
+  private func fill() async throws {
+    let received = try await withCheckedThrowingContinuation { continuation in
+      do {
+        try LoopThread.start(named: "client") { continuation.resume(returning: self.socket.receive(into: &self.chunk)) }
+      } catch { continuation.resume(throwing: error) }
+    }
+    switch received {
+    case .bytes(let count): buffer += chunk[..<count]
+    case .end: throw Failure.closed
+    case .nothing: throw Failure.timeout
+    case .broken: throw Failure.broken
+    }
+  }
+
+  /// Reads one reply; `isHead` when it answers `HEAD`.
+  func reply(isHead: Bool = false) async throws -> Reply {
+    var end = headEnd
+    while end == nil {
+      try await fill()
+      end = headEnd
+    }
+    let lines = String(decoding: buffer[..<(end ?? 0)], as: UTF8.self).split(separator: "\r\n")
+    buffer.removeFirst((end ?? 0) + 4)
+    let status = try #require(Int(lines[0].split(separator: " ")[1]))
+    let fields = lines.dropFirst().map { line in
+      let colon = line.firstIndex(of: ":") ?? line.endIndex
+      return Field(String(line[..<colon]), String(line[colon...].dropFirst(2)))
+    }
+    var reply = Reply(status: status, fields: Array(fields), body: [])
+    let length = isHead ? 0 : reply.field("Content-Length").flatMap { Int($0) } ?? 0
+    while buffer.count < length { try await fill() }
+    reply.body = Array(buffer.prefix(length))
+    buffer.removeFirst(length)
+    return reply
+  }
+
+  private var headEnd: Int? {
+    guard buffer.count >= 4 else { return nil }
+    return (0...buffer.count - 4).first { buffer[$0...].starts(with: [13, 10, 13, 10]) }
+  }
+
+  /// Sends a request and reads its reply.
+  func ask(_ text: String, isHead: Bool = false) async throws -> Reply {
+    try send(text)
+    return try await reply(isHead: isHead)
+  }
+
+  /// Whether the server ends the connection with nothing more to read.
+  func isClosed() async throws -> Bool {
+    do { try await fill() } catch Failure.closed { return buffer.isEmpty }
+    return false
+  }
+}
+
+/// A request without a body.
+func request(_ method: String = "GET", _ target: String = "/", _ fields: String = "") -> String {
+  "\(method) \(target) HTTP/1.1\r\nHost: a\r\n\(fields)\r\n"
+}
+
+/// Whether a condition comes true within some seconds.
+func comesTrue(_ condition: () -> Bool) async -> Bool {
+  let deadline = ContinuousClock.now + .seconds(8)
+  while !condition() {
+    guard ContinuousClock.now < deadline else { return false }
+    await Task.yield()
+  }
+  return true
+}
