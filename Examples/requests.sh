@@ -40,7 +40,7 @@ request 201 POST /v1/kits -H 'Content-Type: text/markdown' --data-binary @kits/p
 kit=$(jq -r .id <<<"$body")
 check "headings became sections" '[.sections[].title] == ["Before the call", "Motivation", "Practicalities"]'
 check "list items became questions" '[.sections[].questions | length] == [2, 3, 3]'
-check "nested points stayed with their question" '.sections[1].questions[1].text | test("what did others do")'
+check "nested points stayed with their question" '.sections[1].questions[1].help | test("what did others do")'
 check "the contents list was left out, and reported" '.importReport | tostring | test("before-the-call|Before the call")'
 sectionID=$(jq -r '.sections[1].id' <<<"$body")
 first=$(jq -r '.sections[1].questions[0].id' <<<"$body")

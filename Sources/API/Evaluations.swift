@@ -18,21 +18,23 @@ extension Call {
   }
 
   func createEvaluation() async throws(Problem) -> Response {
-    try await create(id: nil, precondition: .createOnly)
+    try await create(id: nil, precondition: nil)
   }
 
   func putEvaluation() async throws(Problem) -> Response {
     try await create(id: try newID("evaluationId"), precondition: try precondition())
   }
 
-  private func create(id: ItemID?, precondition: Precondition) async throws(Problem) -> Response {
+  /// - Parameter precondition: nil for what must be new.
+  private func create(id: ItemID?, precondition: Precondition?) async throws(Problem) -> Response {
     let form = try decoded { value throws(InvalidDocument) in try EvaluationJSON.decode(value, id: id) }
     let draft = EvaluationDraft(
       id: form.id ?? api.ids.next(), kitID: form.kitID, kitRevision: form.kitRevision, candidate: form.candidate,
       interviewer: form.interviewer ?? Person(id: author.memberID))
     let written = try await stored { () throws(StoreError) in
-      try await api.store.createEvaluation(draft, precondition: precondition, by: author)
+      try await api.store.createEvaluation(draft, precondition: precondition ?? .none, by: author)
     }
+    if precondition == nil, written.outcome != .created { throw problem(.idTaken(draft.id)) }
     return respond(written)
   }
 

@@ -75,7 +75,7 @@ extension Call {
 
   func createSection() async throws(Problem) -> Response {
     let input = try decoded { value throws(InvalidDocument) in try KitJSON.decodeSection(value, id: nil, ids: api.ids) }
-    return try await write(input, precondition: .createOnly)
+    return try await write(input, precondition: nil)
   }
 
   func putSection() async throws(Problem) -> Response {
@@ -84,14 +84,16 @@ extension Call {
     return try await write(input, precondition: try precondition())
   }
 
+  /// - Parameter precondition: nil for what must be new.
   private func write(
-    _ input: (section: Section, place: Place), precondition: Precondition
+    _ input: (section: Section, place: Place), precondition: Precondition?
   ) async throws(Problem) -> Response {
     let (section, hasPlace) = (input.section, try namesPlace())
-    let written = try await change(section.id, precondition: precondition) { kit, now throws(KitEditError) in
+    let written = try await change(section.id, precondition: precondition ?? .none) { kit, now throws(KitEditError) in
       guard kit.section(section.id) != nil else {
         return try kit.kit.inserting(section, at: input.place, now: now)
       }
+      if precondition == nil { throw .idTaken(section.id) }
       try Self.refuse(hasPlace)
       return try kit.kit.updating(section, now: now)
     }
@@ -138,7 +140,7 @@ extension Call {
   func createQuestion() async throws(Problem) -> Response {
     let input = try decoded { value throws(InvalidDocument) in try KitJSON.decodeQuestion(value, id: nil, ids: api.ids)
     }
-    return try await write(input, precondition: .createOnly)
+    return try await write(input, precondition: nil)
   }
 
   func putQuestion() async throws(Problem) -> Response {
@@ -147,14 +149,16 @@ extension Call {
     return try await write(input, precondition: try precondition())
   }
 
+  /// - Parameter precondition: nil for what must be new.
   private func write(
-    _ input: (question: Question, sectionID: ItemID?, place: Place), precondition: Precondition
+    _ input: (question: Question, sectionID: ItemID?, place: Place), precondition: Precondition?
   ) async throws(Problem) -> Response {
     let (question, hasPlace) = (input.question, try namesPlace())
-    let written = try await change(question.id, precondition: precondition) { kit, now throws(KitEditError) in
+    let written = try await change(question.id, precondition: precondition ?? .none) { kit, now throws(KitEditError) in
       guard let (_, sectionID) = kit.question(question.id) else {
         return try kit.kit.inserting(question, in: input.sectionID, at: input.place, now: now)
       }
+      if precondition == nil { throw .idTaken(question.id) }
       try Self.refuse(hasPlace || (input.sectionID ?? sectionID) != sectionID)
       return try kit.kit.updating(question, now: now)
     }

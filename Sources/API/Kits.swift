@@ -113,7 +113,13 @@ extension Call {
         let (kit, report) = try KitCSV.decode(request.body, id: id, now: now, ids: api.ids, defaults: defaults)
         return KitInput(kit: kit, report: report)
       }
-    } catch { throw Problem(error) }
+    } catch {
+      // Bytes that are no text can't be read at all; what can be read and is wrong is 422.
+      if let issue = error.issues.first, ["invalidUTF8", "invalidUTF16"].contains(issue.code) {
+        throw Problem(400, issue.code, issue.message, issues: error.issues)
+      }
+      throw Problem(error)
+    }
     let value = try json()
     do throws(InvalidDocument) {
       let kit = try KitJSON.decodeKit(value, id: id, now: now, ids: api.ids)

@@ -31,6 +31,8 @@ public struct KitChange: Sendable {
 /// Why an edit of a kit is refused.
 public enum KitEditError: Error, Hashable, Sendable {
   case notFound(ItemID)
+  /// A new item has the ID of an item that is there.
+  case idTaken(ItemID)
   case invalid([Issue])
   /// The item is named by others (`itemId` of each issue), so it can't be removed.
   case inUse([Issue])

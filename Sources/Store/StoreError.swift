@@ -66,6 +66,7 @@ extension StoreError {
     self =
       switch error {
       case .notFound: .notFound
+      case .idTaken(let id): .idTaken(id)
       case .invalid(let issues): .invalid(issues)
       case .inUse(let issues):
         .conflict(code: "inUse", detail: "Others name it; change them first.", issues: issues)

@@ -53,7 +53,10 @@ extension WriteTransaction {
     let verdict = Verdict(precondition, on: item, in: before)
     let change: KitChange?
     do throws(StoreError) { change = try edit(before, now) } catch {
-      if case .notFound = error { throw error }
+      switch error {
+      case .notFound, .idTaken: throw error
+      default: break
+      }
       // What the writer saw comes first: what is wrong with an edit of something else means nothing.
       try verdict.check()
       throw error
