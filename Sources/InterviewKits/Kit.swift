@@ -90,6 +90,41 @@ public final class KitSnapshot: Sendable {
     self.conditionTargets = conditionTargets
   }
 
+  /// The kit after a change of `before`. A change that moves nothing shares the index: editing one question of a large
+  /// kit costs what it costs in a small one.
+  public convenience init(_ change: KitChange, of before: KitSnapshot) {
+    if before.keepsPlaces(in: change) {
+      self.init(change.after, places: before.places, conditionTargets: before.conditionTargets)
+    } else {
+      self.init(change.after)
+    }
+  }
+
+  private init(_ kit: Kit, places: [ItemID: Place], conditionTargets: Set<ItemID>) {
+    (self.kit, self.places, self.conditionTargets) = (kit, places, conditionTargets)
+  }
+
+  /// True when everything written was there before at the same place, with the same criteria and condition. What was
+  /// not written keeps its order, so that with as many items as before it keeps its place, too.
+  private func keepsPlaces(in change: KitChange) -> Bool {
+    let after = change.after
+    guard change.removed.isEmpty, after.sections.count == kit.sections.count, after.questionCount == kit.questionCount
+    else { return false }
+    for id in change.writtenSections {
+      guard case .section(let row) = places[id], after.sections[row].id == id else { return false }
+    }
+    for id in change.writtenQuestions {
+      guard case .question(let row, let column) = places[id], column < after.sections[row].questions.count else {
+        return false
+      }
+      let (old, new) = (kit.sections[row].questions[column], after.sections[row].questions[column])
+      guard new.id == id, old.visibleWhen?.questionID == new.visibleWhen?.questionID,
+        old.criteria.map(\.id) == new.criteria.map(\.id)
+      else { return false }
+    }
+    return true
+  }
+
   /// True when another question is shown or hidden by this question's answer.
   public func isConditionTarget(_ id: ItemID) -> Bool { conditionTargets.contains(id) }
 

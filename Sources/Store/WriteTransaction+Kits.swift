@@ -72,7 +72,7 @@ extension WriteTransaction {
   func apply(
     _ change: KitChange, to before: KitSnapshot, restoring: Set<ItemID> = []
   ) throws(StoreError) -> KitSnapshot {
-    let after = KitSnapshot(change.after)
+    let after = KitSnapshot(change, of: before)
     let rows = KitWriteRows(change.after, in: self)
     var old: Set<KitItem> = []
     var new: [KitItem] = []

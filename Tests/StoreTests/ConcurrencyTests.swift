@@ -141,6 +141,22 @@ import Testing
   }
 }
 
+extension KitSnapshot {
+  /// True when the index, derived from edit to edit, finds what one made afresh finds.
+  fileprivate var findsWhatIsThere: Bool {
+    let fresh = KitSnapshot(kit)
+    let items = kit.sections.flatMap { section in
+      [section.id] + section.questions.flatMap { [$0.id] + $0.criteria.map(\.id) }
+    }
+    return items.allSatisfy { id in
+      section(id) == fresh.section(id) && question(id)?.question == fresh.question(id)?.question
+        && question(id)?.sectionID == fresh.question(id)?.sectionID
+        && criterion(id)?.criterion == fresh.criterion(id)?.criterion
+        && isConditionTarget(id) == fresh.isConditionTarget(id)
+    }
+  }
+}
+
 extension TestStore {
   /// Edits kit `k1` with every kind of edit and gives each revision.
   @discardableResult func editAtRandom(times: Int, seed: UInt64) async throws -> [Kit] {
@@ -165,7 +181,8 @@ extension TestStore {
           return try kit.updatingHeader(header, now: now)
         case 4:
           var draft = kit
-          draft.sections[0].questions.reverse()
+          if pick % 2 == 0 { draft.sections[0].questions.reverse() }
+          draft.sections[0].questions[0].text = ExactText("First \(number)")
           return try kit.replacing(with: draft, now: now)
         default:
           guard var question = KitSnapshot(kit).question(id)?.question else { return nil }
@@ -174,6 +191,7 @@ extension TestStore {
         }
       }
       kits.append(written.snapshot.kit)
+      #expect(written.snapshot.findsWhatIsThere)
       if kind == 1, let removed = try store.deletedItems(of: "k1", in: Self.account).first, pick % 2 == 0 {
         kits.append(try await store.restoreItem(removed.id, inKit: "k1", by: Self.author).snapshot.kit)
       }
