@@ -66,6 +66,7 @@ def endpoints():
         Endpoint("write an answer", "PUT", f"{answers}/text", {"value": "V", "comment": "C", "notAssessed": False}, star),
         Endpoint("patch an answer", "PATCH", f"{answers}/text", {"value": "W", "comment": "D"}, star),
         Endpoint("write answers in a batch", "PATCH", answers, batch),
+        Endpoint("measure unsaved text", "POST", "/v1/evaluations/e/layout?profile=ios&width=375", {"values": {"text": "T"}}, stores=False),
         Endpoint("measure strings", "POST", "/v1/measure", MEASURE, stores=False),
     ]
 
