@@ -43,15 +43,18 @@ public enum JSONValue: Sendable, Equatable {
   /// anything but an object replaces this value as a whole.
   public func merged(with patch: JSONValue) -> JSONValue {
     guard case .object(let changes) = patch else { return patch }
-    var members: [JSONMember] = if case .object(let own) = self { own } else { [] }
-    for change in changes {
-      let place = members.firstIndex { $0.name.hasSameBytes(as: change.name) }
-      switch (change.value, place) {
-      case (.null, let place?): members.remove(at: place)
-      case (.null, nil): break
-      case (let value, let place?): members[place].value = members[place].value.merged(with: value)
-      case (let value, nil): members.append(JSONMember(change.name, JSONValue.null.merged(with: value)))
+    let own: [JSONMember] = if case .object(let own) = self { own } else { [] }
+    var members: [JSONMember] = []
+    for member in own {
+      guard let change = changes.first(where: { $0.name.hasSameBytes(as: member.name) }) else {
+        members.append(member)
+        continue
       }
+      if change.value != .null { members.append(JSONMember(member.name, member.value.merged(with: change.value))) }
+    }
+    for change in changes where change.value != .null {
+      if own.contains(where: { $0.name.hasSameBytes(as: change.name) }) { continue }
+      members.append(JSONMember(change.name, JSONValue.null.merged(with: change.value)))
     }
     return .object(members)
   }

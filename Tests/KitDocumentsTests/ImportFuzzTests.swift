@@ -21,24 +21,27 @@ import Testing
   @Test(arguments: 0..<4 as Range<UInt64>)
   func `pieces put together at random are read or refused`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
+    var taken = 0
     for _ in 0..<250 {
       var text = Bool.random(using: &generator) ? "---\ninterviewkit: 1\n---\n" : ""
       if Int.random(in: 0..<3, using: &generator) == 0 { text = "item,id,type,text,required,maxLength\n" }
       for _ in 0..<Int.random(in: 0...30, using: &generator) {
         text += Self.pieces[Int.random(in: 0..<Self.pieces.count, using: &generator)]
       }
-      try check(Array(text.utf8))
+      taken += try check(Array(text.utf8))
     }
+    #expect(taken > 25)
   }
 
   @Test(arguments: 0..<3 as Range<UInt64>)
   func `exports with a few bytes changed are read or refused`(seed: UInt64) throws {
     var kits = RandomKits(seed: 500 + seed)
     let kit = kits.kit()
+    var taken = 0
     for export in [KitMarkdown.encode(kit), KitCSV.encode(kit)] {
       for _ in 0..<40 {
         var bytes = export
-        for _ in 0..<Int.random(in: 1...4, using: &kits.generator) {
+        for _ in 0..<Int.random(in: 1...2, using: &kits.generator) {
           let place = Int.random(in: 0..<bytes.count, using: &kits.generator)
           switch Int.random(in: 0..<3, using: &kits.generator) {
           case 0: bytes[place] = UInt8.random(in: 0...127, using: &kits.generator)
@@ -49,14 +52,15 @@ import Testing
           }
           if bytes.isEmpty { break }
         }
-        try check(bytes)
+        taken += try check(bytes)
       }
     }
+    #expect(taken > 5)
   }
 
   @Test func `random bytes are read or refused`() throws {
     var generator = SeededGenerator(seed: 3)
-    for _ in 0..<300 { try check(generator.bytes(Int.random(in: 0...60, using: &generator))) }
+    for _ in 0..<300 { _ = try check(generator.bytes(Int.random(in: 0...60, using: &generator))) }
   }
 
   private static let long: [TextSample] = [
@@ -74,16 +78,18 @@ import Testing
     TextSample("odd quotation marks", "en", "question\n" + String(repeating: "\"\n", count: 30_000)),
     TextSample("columns", "en", "question" + String(repeating: ",", count: 30_000)),
     TextSample("lines", "en", String(repeating: "\n", count: 600_000)),
-    TextSample("records", "en", "question\n" + String(repeating: "a\n", count: 250_000)),
+    TextSample("records", "en", "x\n" + String(repeating: "a\n", count: 220_000)),
   ]
 
   @Test(arguments: long)
   func `long files of one kind end soon`(sample: TextSample) throws {
-    let time = try ContinuousClock().measure { try check(Array(sample.text.utf8)) }
+    let time = try ContinuousClock().measure { _ = try check(Array(sample.text.utf8)) }
     #expect(time < .seconds(30))
   }
 
-  private func check(_ bytes: [UInt8]) throws {
+  /// How many of the two readers took the file.
+  private func check(_ bytes: [UInt8]) throws -> Int {
+    var taken = 0
     let lineCount = bytes.count + 1
     let readers: [() throws -> Decoded] = [
       { try KitMarkdown.decode(bytes, id: nil, now: now, ids: countingIDs()) },
@@ -99,6 +105,7 @@ import Testing
         let defaults = ImportDefaults(current: kit)
         let csv = try KitCSV.decode(KitCSV.encode(kit), id: kit.id, now: now, ids: countingIDs(), defaults: defaults)
         #expect(csv.kit == kit)
+        taken += 1
       } catch let error as InvalidDocument {
         #expect(!error.issues.isEmpty)
         for issue in error.issues where issue.code != "invalidUTF16" {
@@ -106,5 +113,6 @@ import Testing
         }
       }
     }
+    return taken
   }
 }
