@@ -81,7 +81,8 @@ extension Call {
   func deltas(of written: AnswersWritten, _ viewports: [Viewport]) -> [LayoutDelta] {
     viewports.map { viewport in
       api.layouts.delta(
-        kit: written.snapshot, before: written.before.answers, after: written.after.answers, viewport: viewport)
+        kit: written.snapshot, before: written.before.answers, after: written.after.answers,
+        changed: Set(written.results.map(\.itemID)), viewport: viewport)
     }
   }
 
@@ -103,7 +104,7 @@ extension Call {
   func readProfile() async throws(Problem) -> Response {
     let name = parameters["name"]
     guard let profile = api.profiles.profile(name) else { throw .notFound("There is no profile '\(name)'.") }
-    let response = Response.json(tag: profile.qualifiedName) { LayoutJSON.write(profile, to: &$0) }
+    let response = Response.json(tag: profile.digest) { LayoutJSON.write(profile, to: &$0) }
     return response.unlessKnown(to: request.head)
   }
 

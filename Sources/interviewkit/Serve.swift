@@ -35,6 +35,8 @@ enum Serve {
     guard let address = bound.first else { preconditionFailure("a started server has an address") }
     _ = InterviewKitCommand.say("interviewkit listening on http://\(address)")
     log(.info, "server.started") { $0.member("address", "\(address)") }
+    // The fonts' digests take long when they are not known yet; the first layout needs them.
+    async let fingerprint = service.engine.fonts.fingerprint
     for await signal in signals {
       log(.info, "server.stopping") { $0.member("signal", Int(signal)) }
       break
@@ -42,6 +44,7 @@ enum Serve {
     await server.shutdown(grace: .seconds(settings.shutdownGraceSeconds))
     await service.store.close()
     _ = unsafe unlink(settings.socketPath)
+    _ = await fingerprint
     log(.info, "server.stopped")
     return 0
   }
