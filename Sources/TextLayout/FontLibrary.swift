@@ -6,6 +6,14 @@ import Synchronization
 ///
 /// Making one reads the configuration and looks whether each file is there; a font is opened when a text needs it, and
 /// digested when `digests` or `fingerprint` is first asked.
+///
+/// The configuration is `{ "families": [family], "fallbacks": [name] }`. A family has
+/// - `name`, `faces`: `{ "file", "index" (in a collection), "weight", "sha256" (pinned: another file stops the start) }`;
+/// - `metrics`: `{ "ascender", "descender", "lineGap", "unitsPerEm" }` instead of hhea's;
+/// - `tracking`: `[[size, points], …]`, extra advance, interpolated between sizes;
+/// - `substitute`: `{ "family", "metrics", "tracking" }`, measured instead when no file is there, and reported;
+/// - as a fallback: `locales` for which it is tried first, ISO 15924 `scripts` that it is meant for (others come to it last),
+///   `emoji` for emoji presentation, `strikeAdvance` of its bitmaps in ems.
 public final class FontLibrary: Sendable {
   /// A family as the configuration names it.
   public struct Family: Sendable, Hashable {

@@ -6,6 +6,8 @@ enum FontLimits {
   static let digestChunkBytes = 262_144
   /// UTF-16 units that are shaped again on each side of a break when no safer place is nearer.
   static let reshapeUnits = 32
+  /// UTF-16 units that go through the bidi algorithm at once.
+  static let bidiUnits = 8_192
   /// Set-ups of font families kept at once.
   static let chains = 512
   /// Line break iterators kept for reuse, for each kind and locale.

@@ -34,7 +34,7 @@ struct Itemizer {
     while start < text.count {
       var end = start + 1
       while end < text.count, !flags[end].contains(.graphemeStart) { end += 1 }
-      if levels[levelIndex].end <= start { levelIndex += 1 }
+      while levels[levelIndex].end <= start { levelIndex += 1 }
       let own = unsafe clusterScript(text, start..<end)
       if own != script, !Script.isWeak(own) {
         script = own

@@ -78,22 +78,31 @@ final class UnicodeText: Sendable {
   }
 
   /// Runs of one embedding level (UAX #9); the paragraph's direction is that of its first strong character.
+  ///
+  /// ICU's time for brackets and isolates without an end grows with the square of their number, so very long paragraphs
+  /// go in pieces; an embedding does not reach beyond its piece there.
   func levelRuns(_ text: UnsafeBufferPointer<UInt16>) -> [LevelRun] {
-    let whole = [LevelRun(end: text.count, level: 0)]
-    guard let bidi = unsafe swift_ubidi_open() else { return whole }
-    defer { unsafe swift_ubidi_close(bidi) }
-    var status = U_ZERO_ERROR
-    unsafe swift_ubidi_setPara(bidi, text.baseAddress, Int32(text.count), UBiDiLevel(UBIDI_DEFAULT_LTR), nil, &status)
-    guard status.rawValue <= 0 else { return whole }
-    guard let levels = unsafe swift_ubidi_getLevels(bidi, &status), status.rawValue <= 0 else { return whole }
     var runs: [LevelRun] = []
-    for unit in 0..<text.count {
-      let level = unsafe levels[unit]
-      if runs.last?.level == level {
-        runs[runs.count - 1].end = unit + 1
-      } else {
-        runs.append(LevelRun(end: unit + 1, level: level))
+    guard let bidi = unsafe swift_ubidi_open() else { return [LevelRun(end: text.count, level: 0)] }
+    defer { unsafe swift_ubidi_close(bidi) }
+    var base = UBiDiLevel(UBIDI_DEFAULT_LTR)
+    var start = 0
+    while start < text.count {
+      var end = min(text.count, start + FontLimits.bidiUnits)
+      if unsafe end < text.count && text[end] & 0xFC00 == 0xDC00 { end -= 1 }
+      var status = U_ZERO_ERROR
+      unsafe swift_ubidi_setPara(bidi, text.baseAddress! + start, Int32(end - start), base, nil, &status)
+      let levels = unsafe swift_ubidi_getLevels(bidi, &status)
+      if start == 0, status.rawValue <= 0 { base = unsafe swift_ubidi_getParaLevel(bidi) }
+      for unit in start..<end {
+        let level = unsafe status.rawValue <= 0 ? levels?[unit - start] ?? 0 : 0
+        if runs.last?.level == level {
+          runs[runs.count - 1].end = unit + 1
+        } else {
+          runs.append(LevelRun(end: unit + 1, level: level))
+        }
       }
+      start = end
     }
     return runs
   }

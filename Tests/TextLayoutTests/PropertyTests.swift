@@ -71,6 +71,7 @@ import TextLayout
   @Test(arguments: [
     ("m", 1.0), ("office", 1), ("بسملة", 1), ("ที่", 1), ("한", 40), ("日本語", 200), ("ab ", 200), ("a\t", 60),
     ("👩‍👩‍👧‍👦", 1), ("a\u{AD}", 100), ("x\n", 100), ("\u{200B}", 1), ("(", 100), ("ก", 100), ("abc שלום ", 100),
+    ("\u{2067}(", 100), ("(א", 100),
   ])
   func `time grows with the length, not with its square`(piece: String, width: Double) {
     let clock = ContinuousClock()
