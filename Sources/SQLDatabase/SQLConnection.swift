@@ -6,6 +6,12 @@ public protocol Database: Sendable {
   func connect(_ role: ConnectionRole) throws(SQLError) -> any SQLConnection
   /// What to write after the closing parenthesis of a `CREATE TABLE` whose rows are to lie in the order of the key.
   var clusteredTableSuffix: String { get }
+  /// Copies the database as it stands at the start, however much is written meanwhile. What has the name is whole: a copy
+  /// that was stopped or is damaged never gets it.
+  /// - Parameter path: nothing may be there yet.
+  func backup(to path: String) throws(SQLError)
+  /// What is wrong with the database, by its own check of structure and references; empty when all is well.
+  func faults() throws(SQLError) -> [String]
 }
 
 /// What a connection is for.

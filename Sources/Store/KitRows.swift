@@ -12,7 +12,7 @@ enum KitRows {
       "SELECT revision, deleted_at FROM kit WHERE account_id = $1 AND id = $2", [.id(key.accountID), .id(key.id)]
     ) { (row) throws(StoreError) in (revision: try row.integer(0), deletedAt: try row.optionalTime(1)) }
     guard let found, let snapshot = try snapshot(of: key, revision: found.revision, in: session) else { return nil }
-    return KitState(snapshot: snapshot, deletedAt: found.deletedAt)
+    return KitState(snapshot, deletedAt: found.deletedAt)
   }
 
   /// The kit at a revision, whether or not it is in the trash; nil when there is no such revision.

@@ -17,6 +17,28 @@ struct RevisionKey: Hashable, Sendable {
 struct KitState: Sendable {
   var snapshot: KitSnapshot
   var deletedAt: Timestamp?
+  /// About what it takes in memory.
+  var bytes: Int
+
+  init(_ snapshot: KitSnapshot, deletedAt: Timestamp? = nil) {
+    self.init(snapshot, deletedAt: deletedAt, bytes: Self.bytes(of: snapshot.kit))
+  }
+
+  init(_ snapshot: KitSnapshot, deletedAt: Timestamp?, bytes: Int) {
+    (self.snapshot, self.deletedAt, self.bytes) = (snapshot, deletedAt, bytes)
+  }
+
+  static func bytes(of kit: Kit) -> Int {
+    kit.sections.reduce(2_000) { bytes, section in
+      section.questions.reduce(bytes + 300 + section.title.string.utf8.count) { $0 + Self.bytes(of: $1) }
+    }
+  }
+
+  static func bytes(of question: Question) -> Int {
+    let own = 500 + question.text.string.utf8.count + (question.help?.string.utf8.count ?? 0)
+    return question.options.reduce(own) { $0 + 100 + $1.text.string.utf8.count }
+      + question.criteria.reduce(0) { $0 + 100 + $1.text.string.utf8.count }
+  }
 }
 
 /// An evaluation as it stands now.
@@ -85,11 +107,11 @@ final class Memory: Sendable {
     }
 
     mutating func insert(_ state: KitState, for key: RowKey) {
-      kits.insert(state, for: key, cost: 16 + state.snapshot.kit.questionCount)
+      kits.insert(state, for: key, cost: state.bytes)
     }
 
     mutating func insert(_ snapshot: KitSnapshot, for key: RevisionKey) {
-      snapshots.insert(snapshot, for: key, cost: 16 + snapshot.kit.questionCount)
+      snapshots.insert(snapshot, for: key, cost: KitState.bytes(of: snapshot.kit))
     }
 
     mutating func insert(_ state: EvaluationState, for key: RowKey) {
@@ -102,7 +124,8 @@ final class Memory: Sendable {
   init(_ limits: StoreLimits) {
     state = Mutex(
       State(
-        kits: LRUCache(maximumCost: limits.cachedQuestions), snapshots: LRUCache(maximumCost: limits.cachedQuestions),
+        kits: LRUCache(maximumCost: limits.cachedKitBytes),
+        snapshots: LRUCache(maximumCost: limits.cachedRevisionBytes),
         evaluations: LRUCache(maximumCost: limits.cachedAnswerBytes), pages: LRUCache(maximumCost: limits.cachedPages)))
   }
 

@@ -17,9 +17,10 @@ public final class Store: Sendable {
   let memory: Memory
   let pool: ReadPool
   let writer: Writer
+  private let database: any Database
 
-  private init(memory: Memory, pool: ReadPool, writer: Writer) {
-    (self.memory, self.pool, self.writer) = (memory, pool, writer)
+  private init(_ database: any Database, memory: Memory, pool: ReadPool, writer: Writer) {
+    (self.database, self.memory, self.pool, self.writer) = (database, memory, pool, writer)
   }
 
   /// Opens a database, creating or migrating it as needed.
@@ -32,14 +33,23 @@ public final class Store: Sendable {
   public static func open(
     _ database: String, limits: StoreLimits = StoreLimits(), clock: @escaping @Sendable () -> Timestamp
   ) throws(StoreError) -> Store {
+    try open(named(database, limits: limits), limits: limits, clock: clock)
+  }
+
+  /// What is wrong with a database, by its own check; empty when it is clean.
+  public static func faults(in database: String) throws(StoreError) -> [String] {
+    let database = try named(database, limits: StoreLimits())
+    return try mapped { () throws(SQLError) in try database.faults() }
+  }
+
+  private static func named(_ name: String, limits: StoreLimits) throws(StoreError) -> any Database {
     let scheme = "sqlite:"
-    guard database.hasPrefix(scheme), database.utf8.count > scheme.utf8.count else {
+    guard name.hasPrefix(scheme), name.utf8.count > scheme.utf8.count else {
       throw .database("a database is named 'sqlite:PATH'")
     }
     var driverLimits = SQLiteLimits()
     driverLimits.busyTimeoutMilliseconds = limits.busyTimeoutMilliseconds
-    let path = String(database.dropFirst(scheme.count))
-    return try open(SQLiteDatabase(path: path, limits: driverLimits), limits: limits, clock: clock)
+    return SQLiteDatabase(path: String(name.dropFirst(scheme.count)), limits: driverLimits)
   }
 
   static func open(
@@ -56,7 +66,8 @@ public final class Store: Sendable {
       throw error
     }
     let writer = Writer(session, memory: memory, limits: limits, clock: clock)
-    let store = Store(memory: memory, pool: ReadPool(database, kept: limits.readConnections), writer: writer)
+    let pool = ReadPool(database, kept: limits.readConnections)
+    let store = Store(database, memory: memory, pool: pool, writer: writer)
     writer.start()
     return store
   }
@@ -70,6 +81,13 @@ public final class Store: Sendable {
   public func close() async {
     await writer.close()
     pool.close()
+  }
+
+  /// Copies the database while it is used: everything acknowledged before is in the copy, which gets its name only when it
+  /// is whole and was checked. Takes as long as the database is large.
+  /// - Parameter path: of the new file; nothing may be there yet.
+  public func backup(to path: String) throws(StoreError) {
+    try mapped { () throws(SQLError) in try database.backup(to: path) }
   }
 
   /// The last change that is on disk.

@@ -11,8 +11,10 @@ public struct StoreLimits: Sendable {
   public var groupOperations = 1_024
   /// Operations that may wait; beyond it a write is refused as busy.
   public var waitingOperations = 20_000
-  /// Questions of kit revisions kept in memory.
-  public var cachedQuestions = 60_000
+  /// Bytes of current kits kept in memory, by estimate: room for the largest kit that the API accepts.
+  public var cachedKitBytes = 64 << 20
+  /// Bytes of older kit revisions kept in memory, by estimate.
+  public var cachedRevisionBytes = 32 << 20
   /// Bytes of answers kept in memory, by estimate.
   public var cachedAnswerBytes = 32 << 20
   /// Pages of lists kept in memory.

@@ -11,7 +11,7 @@ extension WriteTransaction {
       return try written(existing, .unchanged)
     }
     if precondition.verdict(revision: nil) != .passes { throw .preconditionFailed(current: nil) }
-    let kit = try liveKit(draft.kitID)
+    let kit = try liveKit(draft.kitID).snapshot
     if kit.kit.status == .archived {
       throw .conflict(code: "kitArchived", detail: "The kit is archived: it takes no new evaluations.")
     }

@@ -28,7 +28,7 @@ extension WriteTransaction {
     }
     append(.kitCreated, kit: kit.id, revision: 1, at: kit.createdAt)
     let snapshot = KitSnapshot(kit)
-    stage(KitState(snapshot: snapshot))
+    stage(KitState(snapshot))
     return KitWritten(snapshot: snapshot, outcome: .created, sequence: 0)
   }
 
@@ -49,7 +49,8 @@ extension WriteTransaction {
     _ id: ItemID, item: ItemID?, precondition: Precondition,
     edit: (KitSnapshot, Timestamp) throws(StoreError) -> KitChange?
   ) throws(StoreError) -> KitWritten {
-    let before = try liveKit(id)
+    let state = try liveKit(id)
+    let before = state.snapshot
     let verdict = Verdict(precondition, on: item, in: before)
     let change: KitChange?
     do throws(StoreError) { change = try edit(before, now) } catch {
@@ -63,15 +64,17 @@ extension WriteTransaction {
     }
     guard let change else { return KitWritten(snapshot: before, outcome: .unchanged, sequence: 0) }
     try verdict.check()
-    let snapshot = try apply(change, to: before)
+    let snapshot = try apply(change, to: state)
     let isCreated = item.map { before.hasItem($0) == false && snapshot.hasItem($0) } ?? false
     return KitWritten(snapshot: snapshot, outcome: isCreated ? .created : .changed, sequence: 0)
   }
 
   /// Writes the rows that the change wrote, and nothing else.
   func apply(
-    _ change: KitChange, to before: KitSnapshot, restoring: Set<ItemID> = []
+    _ change: KitChange, to state: KitState, restoring: Set<ItemID> = []
   ) throws(StoreError) -> KitSnapshot {
+    let before = state.snapshot
+    var bytes = state.bytes
     let after = KitSnapshot(change, of: before)
     let rows = KitWriteRows(change.after, in: self)
     var old: Set<KitItem> = []
@@ -88,6 +91,7 @@ extension WriteTransaction {
     for id in change.removed + change.writtenQuestions {
       guard let (question, _) = before.question(id) else { continue }
       try rows.endQuestion(id)
+      bytes -= KitState.bytes(of: question)
       old.formUnion(KitItem.items(of: question))
     }
     for id in change.writtenSections {
@@ -98,13 +102,14 @@ extension WriteTransaction {
     for id in change.writtenQuestions {
       guard let (question, sectionID) = after.question(id) else { continue }
       try rows.insert(question, in: sectionID)
+      bytes += KitState.bytes(of: question)
       new += KitItem.items(of: question)
     }
     let kept = Set(new)
     for item in new where !old.contains(item) { try rows.claim(item, restoring: restoring) }
     for item in old where !kept.contains(item) { try rows.release(item) }
     try rows.updateKit(change.after, from: before.kit.revision)
-    stage(KitState(snapshot: after))
+    stage(KitState(after, deletedAt: nil, bytes: bytes))
     append(change, from: before, to: after, isRestored: !restoring.isEmpty)
     return after
   }
@@ -140,7 +145,7 @@ extension WriteTransaction {
 
 extension WriteTransaction {
   func deleteKit(_ id: ItemID, precondition: Precondition) throws(StoreError) -> KitWritten {
-    let before = try liveKit(id)
+    let before = try liveKit(id).snapshot
     try Verdict(precondition, on: nil, in: before).check()
     return try setDeleted(true, before)
   }
@@ -161,13 +166,14 @@ extension WriteTransaction {
     append(
       deleted ? .kitDeleted : .kitRestored, kit: kit.id, revision: kit.revision, deleted: deleted, at: kit.updatedAt)
     let snapshot = KitSnapshot(kit)
-    stage(KitState(snapshot: snapshot, deletedAt: deleted ? kit.updatedAt : nil))
+    stage(KitState(snapshot, deletedAt: deleted ? kit.updatedAt : nil))
     return KitWritten(snapshot: snapshot, outcome: .changed, sequence: 0)
   }
 
   /// Brings a section with the questions that went with it, or a question, back to its old place.
   func restoreItem(_ item: ItemID, in kitID: ItemID) throws(StoreError) -> KitWritten {
-    let before = try liveKit(kitID)
+    let state = try liveKit(kitID)
+    let before = state.snapshot
     if before.section(item) != nil || before.question(item) != nil {
       return KitWritten(snapshot: before, outcome: .unchanged, sequence: 0)
     }
@@ -188,7 +194,7 @@ extension WriteTransaction {
       let detail = "The kit has changed since, so that the item no longer fits; restore or change what it needs first."
       throw .conflict(code: "cannotRestore", detail: detail, issues: issues)
     }
-    let snapshot = try apply(change, to: before, restoring: restoring)
+    let snapshot = try apply(change, to: state, restoring: restoring)
     return KitWritten(snapshot: snapshot, outcome: .changed, sequence: 0)
   }
 }

@@ -54,9 +54,9 @@ final class WriteTransaction {
   }
 
   /// - Throws: `notFound` when it is in the trash, too.
-  func liveKit(_ id: ItemID) throws(StoreError) -> KitSnapshot {
+  func liveKit(_ id: ItemID) throws(StoreError) -> KitState {
     guard let state = try kitState(id), state.deletedAt == nil else { throw .notFound }
-    return state.snapshot
+    return state
   }
 
   /// A kit at a revision, whether or not it is in the trash.

@@ -87,7 +87,8 @@ import Testing
 
   @Test func `a cache too small for anything changes nothing`() async throws {
     var limits = StoreLimits()
-    (limits.cachedQuestions, limits.cachedAnswerBytes, limits.cachedPages) = (0, 0, 0)
+    (limits.cachedKitBytes, limits.cachedRevisionBytes) = (0, 0)
+    (limits.cachedAnswerBytes, limits.cachedPages) = (0, 0)
     limits.readConnections = 0
     let test = try TestStore.make(limits: limits)
     try await test.create(.sample())

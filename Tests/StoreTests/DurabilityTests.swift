@@ -78,6 +78,69 @@ import Testing
     outsider.close()
   }
 
+  @Test func `a write waits for another program's lock that is given back in time`() async throws {
+    let test = try TestStore.make()
+    try await test.create(.sample())
+    let outsider = try test.outsider()
+    try outsider.begin(.writing)
+    async let written = test.reword("q1")
+    for _ in 0..<100 { await Task.yield() }
+    #expect(try test.kit("k1").revision == 1)
+    outsider.rollback()
+    outsider.close()
+    #expect(try await written.snapshot.kit.revision == 2)
+  }
+
+  @Test func `a backup while many write holds all that was acknowledged before it, and nothing half`() async throws {
+    let test = try TestStore.make()
+    try await test.create(.sample(questions: 50, letters: 400))
+    for writer in 0..<8 { try await test.evaluate("k1", as: ItemID(stringLiteral: "e\(writer)")) }
+    let path = test.folder.file("backup.db")
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for writer in 0..<8 {
+        group.addTask {
+          for number in 0..<30 {
+            let item = ItemID(stringLiteral: "q\(number + 1)")
+            try await test.answer(item, .text("x"), in: ItemID(stringLiteral: "e\(writer)"))
+          }
+        }
+      }
+      group.addTask {
+        let before = try (0..<8).map { try test.evaluation(ItemID(stringLiteral: "e\($0)")) }
+        let sequence = test.store.sequence
+        try test.store.backup(to: path)
+        let copy = try Store.open("sqlite:\(path)") { Timestamp(milliseconds: 0) }
+        #expect(copy.sequence >= sequence)
+        for evaluation in before {
+          let copied = try copy.evaluation(evaluation.summary.id, in: TestStore.account)
+          #expect(copied.answers.merging(evaluation.answers) { $1 } == copied.answers)
+          #expect(copied.summary.revision == copied.answers.count + 1)
+        }
+        await copy.close()
+      }
+      try await group.waitForAll()
+    }
+    #expect(try Store.faults(in: "sqlite:\(path)").isEmpty)
+    // Never over something that is there.
+    await expect(.database) { try test.store.backup(to: path) }
+    await expect(.database) { try test.store.backup(to: test.folder.file("missing/backup.db")) }
+    #expect(unsafe access(path + ".partial", F_OK) != 0)
+  }
+
+  @Test func `damage is found`() async throws {
+    let test = try TestStore.make()
+    try await test.create(.sample(questions: 200, letters: 300))
+    await test.close()
+    #expect(try Store.faults(in: "sqlite:\(test.path)").isEmpty)
+    let file = unsafe open(test.path, O_WRONLY)
+    var noise = [UInt8](repeating: 0xAA, count: 2_000)
+    _ = unsafe pwrite(file, &noise, noise.count, 20 * 4_096)
+    close(file)
+    let faults = (try? Store.faults(in: "sqlite:\(test.path)")) ?? ["unreadable"]
+    #expect(!faults.isEmpty)
+    #expect(throws: StoreError.self) { try Store.faults(in: "sqlite:\(test.folder.file("none.db"))") }
+  }
+
   @Test func `an outsider's edit is seen with the next write`() async throws {
     let test = try TestStore.make()
     try await test.create(.sample())
