@@ -33,9 +33,9 @@ public struct RequestParser: Sendable {
     scanner = HeadScanner(limits: limits)
   }
 
-  /// Whether nothing of a next request has arrived.
+  /// Whether nothing of a next request has arrived but, at most, empty lines.
   public var isBetweenRequests: Bool {
-    if case .head = state { return pending.isEmpty }
+    if case .head = state { return !scanner.hasBegun }
     return false
   }
 

@@ -1,6 +1,7 @@
 // Accepting connections: within the limits, and never spinning when descriptors run out.
 internal import HTTP
 internal import Sockets
+internal import Synchronization
 
 extension EventLoop {
   func accept(from index: Int) {
@@ -26,16 +27,38 @@ extension EventLoop {
       _ = socket.send(refusalBytes(Self.tooManyConnections(limits)))
       return
     }
+    if isAdmitted, let lighter = lighterLoop() {
+      lighter.load.wrappingAdd(1, ordering: .relaxed)
+      lighter.post(.adopt(Handover(socket, peer: peer, censusKey: key)))
+      return
+    }
+    mailbox.load.wrappingAdd(1, ordering: .relaxed)
+    open(socket, peer, censusKey: key, isRefused: !isAdmitted)
+  }
+
+  /// Another loop that has fewer connections: the kernel tends to wake the same loop again and again.
+  private func lighterLoop() -> LoopMailbox? {
+    var lightest: LoopMailbox?
+    var least = mailbox.load.load(ordering: .relaxed)
+    for other in others {
+      let load = other.load.load(ordering: .relaxed)
+      if load < least { (lightest, least) = (other, load) }
+    }
+    return lightest
+  }
+
+  /// Begins a connection's life on this loop.
+  func open(_ socket: consuming StreamSocket, _ peer: SocketAddress, censusKey: String?, isRefused: Bool) {
     let token = makeToken(socket.number)
     let connection = Connection(
-      socket, token: token, peer: peer.host, censusKey: key, isRefused: !isAdmitted, limits: limits, now: now)
+      socket, token: token, peer: peer.host, censusKey: censusKey, isRefused: isRefused, limits: limits, now: now)
     enter(connection)
     do {
       try poller.add(connection.socket.number, [.reading, .edgeTriggered], token: token)
     } catch {
       return close(connection)
     }
-    guard !isAdmitted else { return settle(connection) }
+    guard isRefused else { return isDraining ? close(connection) : settle(connection) }
     refuse(Self.tooManyConnections(limits), on: connection)
     pump(connection)
   }

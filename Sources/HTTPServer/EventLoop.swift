@@ -1,6 +1,7 @@
 // The event loop: waits, hands events to connections, keeps deadlines. All of it runs on the loop's own thread.
 internal import HTTP
 internal import Sockets
+internal import Synchronization
 
 final class EventLoop {
   static let mailboxToken: UInt64 = 0
@@ -13,6 +14,8 @@ final class EventLoop {
   let context: LoopContext
   let limits: ServerLimits
   let mailbox: LoopMailbox
+  /// The mailboxes of the other loops.
+  let others: [LoopMailbox]
   let metrics: LoopMetrics
   var poller: Poller
   var listeners: [Listener]
@@ -39,10 +42,11 @@ final class EventLoop {
   private var dateSecond = -1
   private var generation: UInt64 = 0
 
-  init(_ seed: LoopSeed, _ context: LoopContext) {
+  init(_ seed: LoopSeed, of seeds: [LoopSeed], _ context: LoopContext) {
     self.context = context
     limits = context.limits
     mailbox = seed.mailbox
+    others = seeds.map(\.mailbox).filter { $0 !== seed.mailbox }
     metrics = seed.metrics
     let parts = seed.takeParts()
     listeners = parts.listeners
@@ -123,6 +127,10 @@ final class EventLoop {
       connection.task = nil
       finish(exchange, response, on: connection)
       pump(connection)
+    case .adopt(let handover):
+      if let socket = handover.take() {
+        open(socket, handover.peer, censusKey: handover.censusKey, isRefused: false)
+      }
     case .drain(let deadline): drain(until: deadline)
     }
   }
@@ -156,6 +164,7 @@ final class EventLoop {
     connection.isClosed = true
     connections[Int(connection.socket.number)] = nil
     connectionCount -= 1
+    mailbox.load.wrappingSubtract(1, ordering: .relaxed)
     metrics.update { $0.connectionsOpen -= 1 }
     if connection.isRefused { context.census.leaveLingering() } else { context.census.leave(connection.censusKey) }
     if connection.phase == .awaitingAnswer, let exchange = connection.exchange {

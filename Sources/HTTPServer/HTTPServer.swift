@@ -61,9 +61,10 @@ public final class HTTPServer: Sendable {
     try context.accessLog?.start()
     for (index, seed) in seeds.enumerated() {
       let context = context
+      let seeds = seeds
       let ended = loopsEnded
       try LoopThread.start(named: "http-\(index)") {
-        EventLoop(seed, context).run()
+        EventLoop(seed, of: seeds, context).run()
         ended.countDown()
       }
     }

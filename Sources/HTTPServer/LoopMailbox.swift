@@ -6,14 +6,34 @@ internal import Synchronization
 enum LoopMessage: Sendable {
   /// The handler's answer for the connection with that token.
   case answered(UInt64, Response)
+  /// A connection that another loop has accepted and admitted.
+  case adopt(Handover)
   /// Accept nothing more, finish what is under way, and end at that monotonic millisecond at the latest.
   case drain(deadline: Int)
+}
+
+/// An accepted connection on its way to the loop where it will live.
+final class Handover: Sendable {
+  let peer: SocketAddress
+  let censusKey: String?
+  private let socket: Mutex<StreamSocket?>
+
+  init(_ socket: consuming StreamSocket, peer: SocketAddress, censusKey: String?) {
+    self.peer = peer
+    self.censusKey = censusKey
+    self.socket = Mutex(socket)
+  }
+
+  /// The socket, once; not taken, it is closed with this object.
+  func take() -> StreamSocket? { socket.withLock { $0.take() } }
 }
 
 /// The way into a loop: any thread posts, the loop's own thread takes.
 final class LoopMailbox: Sendable {
   private let messages = Mutex<[LoopMessage]>([])
   private let wakeUp: WakeUp
+  /// Connections that live on the loop or are on their way to it.
+  let load = Atomic(0)
 
   init() throws(SocketError) { wakeUp = try WakeUp() }
 

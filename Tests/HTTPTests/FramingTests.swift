@@ -117,6 +117,10 @@ import Testing
       ])
   }
 
+  @Test func `an empty line after a request begins no other`() {
+    #expect(outcomes(get() + "\r\n") == [.request("GET /", body: [])])
+  }
+
   @Test func `an error ends the batch`() {
     #expect(
       outcomes(get() + "BAD\r\n\r\n" + get()) == [.request("GET /", body: []), .refused(400, "invalidRequestLine")])
