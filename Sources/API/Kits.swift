@@ -103,7 +103,7 @@ extension Call {
   private func kitDocument(id: ItemID?) throws(Problem) -> KitInput {
     let type = request.head.fields["content-type"].flatMap { MediaType($0) } ?? .json
     let current = id.flatMap { try? api.store.kit($0, in: account).kit }
-    let defaults = ImportDefaults(current: current)
+    let defaults = ImportDefaults(title: query("title") ?? "Imported kit", current: current)
     do throws(InvalidDocument) {
       if type.isSameKind(as: .markdown) {
         let (kit, report) = try KitMarkdown.decode(request.body, id: id, now: now, ids: api.ids, defaults: defaults)

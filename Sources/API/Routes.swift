@@ -11,9 +11,9 @@ extension InterviewKitAPI {
 
   private static let kitRoutes: [Route<Endpoint>] = [
     Route(.get, "/v1/kits", Endpoint(Call.listKits, query: page + ["q", "status", "deleted"])),
-    Route(.post, "/v1/kits", Endpoint(Call.createKit, query: ["dryRun"], body: .kitDocument)),
+    Route(.post, "/v1/kits", Endpoint(Call.createKit, query: ["dryRun", "title"], body: .kitDocument)),
     Route(.get, "/v1/kits/{kitId}", Endpoint(Call.readKit, offers: kitOffers)),
-    Route(.put, "/v1/kits/{kitId}", Endpoint(Call.putKit, query: ["dryRun"], body: .kitDocument)),
+    Route(.put, "/v1/kits/{kitId}", Endpoint(Call.putKit, query: ["dryRun", "title"], body: .kitDocument)),
     Route(.patch, "/v1/kits/{kitId}", Endpoint(Call.patchKit, body: .mergePatch)),
     Route(.delete, "/v1/kits/{kitId}", Endpoint(Call.deleteKit)),
     Route(.post, "/v1/kits/{kitId}/restore", Endpoint(Call.restoreKit)),

@@ -1,5 +1,6 @@
 // The layout engine of a run: fonts and profiles from the settings.
 
+import JSON
 import RowLayout
 import TextLayout
 
@@ -21,5 +22,38 @@ struct Engine {
     var limits = RowLayoutLimits()
     limits.partCacheBytes = bytes / 2
     layouts = RowLayoutEngine(measurer: measurer, profiles: profiles, limits: limits)
+  }
+
+  /// Names the font families that are missing, and which stand in.
+  func report(to log: Log) {
+    for family in fonts.families where !family.faces.contains(where: \.isPresent) {
+      log(family.substitute == nil ? .warning : .info, "font.missing") { line in
+        line.member("family", family.name)
+        line.member("substitute", family.substitute)
+        line.member("file", family.faces.first?.file)
+      }
+    }
+  }
+
+  /// True when every family can be measured, by its own files or by its substitute's.
+  var isComplete: Bool { fonts.families.allSatisfy { $0.substitute != nil || $0.faces.allSatisfy(\.isPresent) } }
+
+  /// Does beside the start what the first layout would wait for: digests the fonts and opens the usual ones.
+  func warmUp() async {
+    _ = fonts.fingerprint
+    for profile in profiles.names {
+      var writer = JSONWriter()
+      writer.object { body in
+        body.member("profile", profile)
+        body.member("width", 300)
+        body.member("texts") { list in
+          list.array { list in list.object { $0.member("text", "Aé Ж 가 あ 漢 ع ש ก अ 🙂") } }
+        }
+      }
+      guard let body = try? JSONValue.parse(writer.bytes), let request = try? layouts.measureRequest(body) else {
+        continue
+      }
+      _ = layouts.measure(request)
+    }
   }
 }

@@ -84,7 +84,8 @@ enum Help {
   static let fonts = """
     Usage: interviewkit fonts [FLAGS]
 
-    Lists each font family of the configuration with its files as JSON. Exits with 1 when a file is missing.
+    Lists each font family of the configuration with its files as JSON. Exits with 1 when a family has neither its files nor
+    a family that stands in for it.
 
     \(settings)
     """

@@ -48,7 +48,9 @@ enum ImportKit {
     let settings = try Settings.load(flags: arguments.flags)
     let bytes = try Files.read(file)
     let local = try LocalAPI.connect(settings, log: Log(level: settings.logLevel))
-    let query = arguments.flags["dryRun"] == nil ? "" : "?dryRun=true"
+    var pairs = arguments.flags["dryRun"] == nil ? [] : ["dryRun=true"]
+    if format != .json { pairs.append("title=" + percentEncoded(title(of: file))) }
+    let query = pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&")
     var fields = [Field("Content-Type", format.mediaType.description)]
     let response: Response
     if let id = arguments.flags["id"] {
@@ -63,6 +65,21 @@ enum ImportKit {
     }
     await local.close()
     return report(response)
+  }
+
+  /// The title of a kit whose file names none: the file's name.
+  private static func title(of file: String) -> String {
+    let name = file.split(separator: "/").last.map(String.init) ?? file
+    let bare = name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
+    return bare.isEmpty ? "Imported kit" : bare
+  }
+
+  private static func percentEncoded(_ text: String) -> String {
+    let digits = Array("0123456789ABCDEF")
+    return text.utf8.map { byte in
+      let isPlain = (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF) && byte < 0x80
+      return isPlain ? String(UnicodeScalar(byte)) : "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
+    }.joined()
   }
 
   /// Prints the kit's ID, revision and the report; a refusal goes to standard error whole.

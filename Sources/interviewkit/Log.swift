@@ -13,10 +13,13 @@ enum LogLevel: String, CaseIterable, Sendable {
 struct Log: Sendable {
   let level: LogLevel
 
+  /// True when lines of that level are written.
+  func writes(_ level: LogLevel) -> Bool { level.rank >= self.level.rank }
+
   func callAsFunction(
     _ level: LogLevel, _ event: StaticString, _ members: (inout JSONWriter) -> Void = { _ in }
   ) {
-    guard level.rank >= self.level.rank else { return }
+    guard writes(level) else { return }
     var writer = JSONWriter()
     writer.object { line in
       line.member("at", Clock.now().rfc3339)

@@ -4,7 +4,6 @@ import Glibc
 import InterviewKits
 import JSON
 import RowLayout
-import TextLayout
 
 enum Measure {
   private static let own = ["profile", "mode", "width", "family", "size", "weight", "scale", "locale"]
@@ -85,6 +84,6 @@ enum Fonts {
     var writer = JSONWriter()
     engine.layouts.writeFonts(to: &writer)
     Files.write(writer.bytes + [0x0A], to: STDOUT_FILENO)
-    return engine.fonts.missingFiles.isEmpty ? 0 : 1
+    return engine.isComplete ? 0 : 1
   }
 }

@@ -6,7 +6,6 @@ import HTTPServer
 import JSON
 import Sockets
 import Store
-import TextLayout
 
 enum Serve {
   static func run(_ words: [String]) async throws -> Int32 {
@@ -18,14 +17,9 @@ enum Serve {
     let addresses = try addresses(of: settings)
     let signals = Termination.shared.signals()
     let service = try Service.open(settings, log: log)
-    for file in service.engine.fonts.missingFiles {
-      log(.warning, "font.missing") { $0.member("file", file) }
-    }
-    let server = try HTTPServer(
-      handler: service.api, hosts: .loopback,
-      accessLog: { record in
-        log.access(record)
-      })
+    service.engine.report(to: log)
+    let accessLog: (@Sendable (AccessRecord) -> Void)? = log.writes(.info) ? { @Sendable in log.access($0) } : nil
+    let server = try HTTPServer(handler: service.api, hosts: .loopback, accessLog: accessLog)
     // The folder is ours, so a socket that is there was left by a process that is gone.
     _ = unsafe unlink(settings.socketPath)
     let bound: [SocketAddress]
@@ -35,8 +29,7 @@ enum Serve {
     guard let address = bound.first else { preconditionFailure("a started server has an address") }
     _ = InterviewKitCommand.say("interviewkit listening on http://\(address)")
     log(.info, "server.started") { $0.member("address", "\(address)") }
-    // The fonts' digests take long when they are not known yet; the first layout needs them.
-    async let fingerprint = service.engine.fonts.fingerprint
+    async let warmedUp: Void = service.engine.warmUp()
     for await signal in signals {
       log(.info, "server.stopping") { $0.member("signal", Int(signal)) }
       break
@@ -44,7 +37,7 @@ enum Serve {
     await server.shutdown(grace: .seconds(settings.shutdownGraceSeconds))
     await service.store.close()
     _ = unsafe unlink(settings.socketPath)
-    _ = await fingerprint
+    await warmedUp
     log(.info, "server.stopped")
     return 0
   }
