@@ -133,6 +133,11 @@ extension Kit {
     #expect(try decode("question,category\n" + rows.joined(separator: "\n")).questionCount == 100)
   }
 
+  @Test func `an error names an item only when the file gave its ID`() {
+    let error = #expect(throws: InvalidDocument.self) { try decode("id,question\nq1,\n,\"\"\n") }
+    #expect(error?.issues.map(\.itemID) == [id("q1"), nil])
+  }
+
   @Test func `quotes that do not close are named`() {
     #expect(placedIssues("question\n\"a\" b\n\"c\nd") == ["2 1 textAfterQuote", "3 2 unclosedQuote"])
   }

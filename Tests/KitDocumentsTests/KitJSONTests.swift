@@ -64,6 +64,20 @@ import Testing
       ])
   }
 
+  @Test func `a reply to a creation can be sent back`() throws {
+    let body = try json(#"{"id":"k","title":"T","revision":1,"importReport":{"questions":0}}"#)
+    #expect(try KitJSON.decodeKit(body, id: id("k"), now: now, ids: countingIDs()).title == "T")
+  }
+
+  @Test func `more than a kit may hold is refused without being read`() throws {
+    let section = #"{"title":"S","questions":[\#(Array(repeating: "{}", count: 2_600).joined(separator: ","))]}"#
+    let body = try json(#"{"title":"T","sections":[\#(section),\#(section)]}"#)
+    #expect(issues { _ = try KitJSON.decodeKit(body, id: nil, now: now, ids: countingIDs()) } == ["/sections tooMany"])
+    let options = Array(repeating: "{}", count: 201).joined(separator: ",")
+    let question = try json(#"{"type":"multiSelect","text":"Q","options":[\#(options)]}"#)
+    #expect(issues { _ = try KitJSON.decodeQuestion(question, id: nil, ids: countingIDs()) } == ["/options tooMany"])
+  }
+
   @Test func `an ID in the document must be that of the address`() throws {
     let document = try json(#"{"id":"a","title":"T"}"#)
     #expect(

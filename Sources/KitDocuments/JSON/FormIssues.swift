@@ -1,6 +1,7 @@
 // Joining what is wrong with a document's form and what is wrong with the kit that was read from it.
 
 internal import InterviewKits
+internal import JSON
 
 enum FormIssues {
   /// Rules that look at other items; they can't be judged while what those items are is unknown.
@@ -41,5 +42,35 @@ enum FormIssues {
       found.append(String(rest))
     }
     return found
+  }
+}
+
+extension [Issue] {
+  /// Without the IDs of items that the document gave none: they were made for a kit that won't be.
+  func withoutIDs(notIn document: JSONValue) -> [Issue] {
+    if isEmpty { return self }
+    var given: Set<String> = []
+    document.collectIDs(into: &given)
+    return map { issue in
+      var copy = issue
+      if let id = issue.itemID, !given.contains(id.string) { copy.itemID = nil }
+      return copy
+    }
+  }
+}
+
+extension JSONValue {
+  fileprivate func collectIDs(into ids: inout Set<String>) {
+    switch self {
+    case .array(let elements): for element in elements { element.collectIDs(into: &ids) }
+    case .object(let members):
+      for member in members {
+        switch member.value {
+        case .string(let id): if member.name.hasSuffix("id") || member.name.hasSuffix("Id") { ids.insert(id) }
+        default: member.value.collectIDs(into: &ids)
+        }
+      }
+    case .null, .bool, .number, .string: break
+    }
   }
 }

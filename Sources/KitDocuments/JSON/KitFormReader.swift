@@ -13,7 +13,7 @@ struct KitFormReader {
   // MARK: Kit
 
   func header(_ reader: inout JSONObjectReader, id: ItemID?, now: Timestamp) -> Kit {
-    reader.ignore("revision", "createdAt", "updatedAt")
+    reader.ignore("revision", "createdAt", "updatedAt", "importReport")
     let kitID = ownID(&reader, id)
     let title = reader.requiredString("title").map { ExactText($0) } ?? Self.standIn
     var kit = Kit(id: kitID, title: title, createdAt: now, updatedAt: now)

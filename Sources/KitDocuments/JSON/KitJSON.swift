@@ -5,7 +5,7 @@ public import JSON
 
 /// The JSON documents of kits. Every decoding function lists all that is wrong at once: members that are missing,
 /// unknown or of the wrong type, and what the kit itself breaks. `revision`, `createdAt` and `updatedAt` are taken and
-/// not looked at, so that a document that was read can be sent back.
+/// not looked at, nor is an `importReport`, so that a document that was read can be sent back.
 public enum KitJSON {
   /// Reads a whole kit and checks it.
   ///
@@ -31,7 +31,7 @@ public enum KitJSON {
     var kit = form.header(&reader, id: id, now: now)
     kit.sections = form.sections(&reader)
     reader.finish()
-    return (kit, FormIssues.merge(list.domainIssues(), with: kit.issues()))
+    return (kit, FormIssues.merge(list.domainIssues(), with: kit.issues()).withoutIDs(notIn: value))
   }
 
   /// A new section and its place among the kit's sections (`after`: an ID, or null for the first place).
