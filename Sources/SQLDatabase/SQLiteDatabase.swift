@@ -55,6 +55,8 @@ public struct SQLiteDatabase: Database {
     do throws(SQLError) {
       // First of all, so that the next statements wait instead of failing.
       try connection.script("PRAGMA busy_timeout = \(limits.busyTimeoutMilliseconds)")
+      // A new file has nothing to roll back to: without a journal its first page costs one synchronisation, not three.
+      if made >= 0 { try connection.script("PRAGMA journal_mode = MEMORY") }
       let mode = try connection.first("PRAGMA journal_mode = WAL")?.text(0)
       guard mode == "wal" else {
         throw SQLError(kind: .cannotOpen, message: "\(path) can't be kept with a write-ahead log")

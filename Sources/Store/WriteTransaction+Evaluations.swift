@@ -5,10 +5,9 @@ extension WriteTransaction {
   /// The same evaluation created again is unchanged.
   func createEvaluation(_ draft: EvaluationDraft, precondition: Precondition) throws(StoreError) -> EvaluationWritten {
     if let existing = try evaluationState(draft.id)?.evaluation {
-      let summary = existing.summary
+      if existing.summary.isMade(from: draft) { return try written(existing, .unchanged) }
       if precondition == .createOnly { throw .preconditionFailed(current: .evaluation(existing)) }
-      guard summary.isMade(from: draft) else { throw .idTaken(draft.id) }
-      return try written(existing, .unchanged)
+      throw .idTaken(draft.id)
     }
     if precondition.verdict(revision: nil) != .passes { throw .preconditionFailed(current: nil) }
     let kit = try liveKit(draft.kitID).snapshot
