@@ -15,7 +15,7 @@ enum Rules {
     let isScript = lines.first?.hasPrefix("#!") == true
     let first = isScript ? lines.dropFirst().first : lines.first
     let marker = path.hasSuffix(".swift") || path.hasSuffix(".h") ? "// " : "# "
-    guard let first, first.hasPrefix(marker), first.split(separator: " ").count >= 2 else {
+    guard let first, first.hasPrefix(marker), first.split(separator: " ").count >= 5 else {
       return ["\(path):1: does not open with a comment that says what it owns"]
     }
     return []

@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "import Glibc\n", "\n// Owns it, but on the second line.\n", "//no space\n", "// \n",
+    "", "import Glibc\n", "\n// Owns it, but on the second line.\n", "//no space\n", "// Short.\n",
     "/* Owns the block comments. */\n", "/// Owns the documentation comments.\n",
   ])
   func `a file that does not say what it owns is a fault`(text: String) {

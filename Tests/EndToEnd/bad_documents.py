@@ -4,8 +4,13 @@ import copy
 import json
 
 CONTENT_TYPES = [
-    ("no content type", None), ("an empty content type", ""), ("plain text", "text/plain"), ("a form", "application/x-www-form-urlencoded"),
-    ("XML", "application/xml"), ("JSON in Latin-1", "application/json; charset=iso-8859-1"), ("no media type at all", "json"),
+    ("no content type", None),
+    ("an empty content type", ""),
+    ("plain text", "text/plain"),
+    ("a form", "application/x-www-form-urlencoded"),
+    ("XML", "application/xml"),
+    ("JSON in Latin-1", "application/json; charset=iso-8859-1"),
+    ("no media type at all", "json"),
 ]
 
 
@@ -37,7 +42,11 @@ def unreadable(valid):
         ("arrays 100,000 deep", b"[" * 100_000, {400}),
         ("objects 100,000 deep", b'{"a":' * 100_000, {400}),
         ("a deep unknown member", inside + comma + b'"bogus":' + b"[" * 70 + b"]" * 70 + b"}", {400}),
-        ("an array", b"[]", {422}), ("a string", b'"text"', {422}), ("a number", b"1", {422}), ("null", b"null", {422}), ("true", b"true", {422}),
+        ("an array", b"[]", {422}),
+        ("a string", b'"text"', {422}),
+        ("a number", b"1", {422}),
+        ("null", b"null", {422}),
+        ("true", b"true", {422}),
     ]
 
 
@@ -64,6 +73,7 @@ def wrong_types(value):
 
 def places(value, pointer=""):
     """Every object and every member in a document: pointer, the path of keys."""
+
     def walk(node, pointer, path):
         if isinstance(node, dict):
             for name, child in node.items():
@@ -73,6 +83,7 @@ def places(value, pointer=""):
             for index, child in enumerate(node):
                 yield f"{pointer}/{index}", [*path, index], child
                 yield from walk(child, f"{pointer}/{index}", [*path, index])
+
     return list(walk(value, pointer, []))
 
 
@@ -115,4 +126,6 @@ def doubled(document):
             text = json.dumps(changed, ensure_ascii=False)
             yield f"a doubled member in {pointer or 'the document'}", text.replace(marker, name).encode(), {400}
             escaped = "".join(f"\\u{ord(letter):04x}" for letter in name)
-            yield f"a doubled member in {pointer or 'the document'}, escaped", text.replace(marker, escaped).encode(), {400}
+            yield f"a doubled member in {pointer or 'the document'}, escaped", text.replace(marker, escaped).encode(), {
+                400
+            }

@@ -1,20 +1,38 @@
 # Bad input for every resource: the right problem document, nothing stored, the server alive.
 
-import copy
 import json
 
 import bad_documents
+import bad_kits
 import bad_values
 from service import Reply, Server, require, row_counts
 
 JSON = "application/json"
 
 QUESTIONS = [
-    {"id": "text", "type": "longText", "text": "Long?", "help": "Help", "required": True, "private": False, "maxLength": 100},
+    {
+        "id": "text",
+        "type": "longText",
+        "text": "Long?",
+        "help": "Help",
+        "required": True,
+        "private": False,
+        "maxLength": 100,
+    },
     {"id": "line", "type": "shortText", "text": "Short?"},
     {"id": "yes", "type": "yesNo", "text": "Yes?"},
-    {"id": "one", "type": "singleSelect", "text": "One?", "options": [{"id": "o1", "text": "A"}, {"id": "o2", "text": "B"}]},
-    {"id": "many", "type": "multiSelect", "text": "Many?", "options": [{"id": "m1", "text": "A"}, {"id": "m2", "text": "B"}]},
+    {
+        "id": "one",
+        "type": "singleSelect",
+        "text": "One?",
+        "options": [{"id": "o1", "text": "A"}, {"id": "o2", "text": "B"}],
+    },
+    {
+        "id": "many",
+        "type": "multiSelect",
+        "text": "Many?",
+        "options": [{"id": "m1", "text": "A"}, {"id": "m2", "text": "B"}],
+    },
     {"id": "number", "type": "number", "text": "How many?"},
     {"id": "date", "type": "date", "text": "When?"},
     {"id": "rating", "type": "rating", "text": "How good?", "scale": "own"},
@@ -23,14 +41,24 @@ QUESTIONS = [
     {"id": "shown", "type": "longText", "text": "Why?", "visibleWhen": {"questionId": "yes", "equals": True}},
 ]
 KIT = {
-    "title": "Bad input", "instructions": "None", "language": "en", "status": "active", "visibility": "always",
+    "title": "Bad input",
+    "instructions": "None",
+    "language": "en",
+    "status": "active",
+    "visibility": "always",
     "overallQuestionId": "rating",
     "scales": [{"id": "own", "title": "Own", "points": [{"id": "own.1", "label": "1"}, {"id": "own.2", "label": "2"}]}],
     "sections": [{"id": "s", "title": "S", "questions": QUESTIONS}, {"id": "t", "title": "T", "questions": []}],
 }
 MEASURE = {
-    "profile": "ios", "mode": "label", "width": 343, "font": {"family": "Inter", "size": 17, "weight": 400, "fallbacks": ["Noto Sans CJK KR"]},
-    "scale": 3, "locale": "ko", "options": {"hangul": "word", "lineStarts": True}, "texts": [{"id": "a", "text": "Hello", "width": 200}],
+    "profile": "ios",
+    "mode": "label",
+    "width": 343,
+    "font": {"family": "Inter", "size": 17, "weight": 400, "fallbacks": ["Noto Sans CJK KR"]},
+    "scale": 3,
+    "locale": "ko",
+    "options": {"hangul": "word", "lineStarts": True},
+    "texts": [{"id": "a", "text": "Hello", "width": 200}],
 }
 
 
@@ -44,9 +72,23 @@ class Endpoint:
 
 def endpoints():
     star = {"If-Match": "*"}
-    question = {"type": "longText", "text": "New?", "help": "H", "required": True, "private": False, "maxLength": 50,
-                "visibleWhen": {"questionId": "yes", "equals": True}, "sectionId": "s", "after": "text"}
-    evaluation = {"kitId": "k", "kitRevision": 1, "candidate": {"id": "c", "name": "N"}, "interviewer": {"id": "i", "name": "I"}}
+    question = {
+        "type": "longText",
+        "text": "New?",
+        "help": "H",
+        "required": True,
+        "private": False,
+        "maxLength": 50,
+        "visibleWhen": {"questionId": "yes", "equals": True},
+        "sectionId": "s",
+        "after": "text",
+    }
+    evaluation = {
+        "kitId": "k",
+        "kitRevision": 1,
+        "candidate": {"id": "c", "name": "N"},
+        "interviewer": {"id": "i", "name": "I"},
+    }
     batch = {"operations": [{"operationId": "op-1", "itemId": "line", "value": "V", "comment": "C", "ifRevision": 1}]}
     answers = "/v1/evaluations/e/answers"
     return [
@@ -58,15 +100,31 @@ def endpoints():
         Endpoint("patch a section", "PATCH", "/v1/kits/k/sections/s", {"title": "P"}, star),
         Endpoint("move a section", "POST", "/v1/kits/k/sections/t/move", {"after": None}, star),
         Endpoint("create a question", "POST", "/v1/kits/k/questions", question),
-        Endpoint("patch a question", "PATCH", "/v1/kits/k/questions/text", {"text": "P", "help": "H", "required": False}, star),
+        Endpoint(
+            "patch a question",
+            "PATCH",
+            "/v1/kits/k/questions/text",
+            {"text": "P", "help": "H", "required": False},
+            star,
+        ),
         Endpoint("move a question", "POST", "/v1/kits/k/questions/text/move", {"sectionId": "t", "after": None}, star),
         Endpoint("create an evaluation", "POST", "/v1/evaluations", evaluation),
         Endpoint("create an evaluation under an ID", "PUT", "/v1/evaluations/new", evaluation),
-        Endpoint("patch an evaluation", "PATCH", "/v1/evaluations/e", {"candidate": {"id": "c", "name": "Other"}}, star),
-        Endpoint("write an answer", "PUT", f"{answers}/text", {"value": "V", "comment": "C", "notAssessed": False}, star),
+        Endpoint(
+            "patch an evaluation", "PATCH", "/v1/evaluations/e", {"candidate": {"id": "c", "name": "Other"}}, star
+        ),
+        Endpoint(
+            "write an answer", "PUT", f"{answers}/text", {"value": "V", "comment": "C", "notAssessed": False}, star
+        ),
         Endpoint("patch an answer", "PATCH", f"{answers}/text", {"value": "W", "comment": "D"}, star),
         Endpoint("write answers in a batch", "PATCH", answers, batch),
-        Endpoint("measure unsaved text", "POST", "/v1/evaluations/e/layout?profile=ios&width=375", {"values": {"text": "T"}}, stores=False),
+        Endpoint(
+            "measure unsaved text",
+            "POST",
+            "/v1/evaluations/e/layout?profile=ios&width=375",
+            {"values": {"text": "T"}},
+            stores=False,
+        ),
         Endpoint("measure strings", "POST", "/v1/measure", MEASURE, stores=False),
     ]
 
@@ -129,14 +187,21 @@ def prepare(server):
 
 def contents(server):
     """All that is stored, as documents and as row counts."""
-    paths = ["/v1/kits?limit=200", "/v1/kits?limit=200&deleted=true", "/v1/kits/k", "/v1/evaluations?limit=200", "/v1/evaluations/e",
-             "/v1/evaluations/e/answers/text/history"]
+    paths = [
+        "/v1/kits?limit=200",
+        "/v1/kits?limit=200&deleted=true",
+        "/v1/kits/k",
+        "/v1/evaluations?limit=200",
+        "/v1/evaluations/e",
+        "/v1/evaluations/e/answers/text/history",
+    ]
     documents = {path: require(server.request("GET", path), 200).json for path in paths}
     return documents, row_counts(server.data)
 
 
 def bodies(suite, endpoint):
     """Unreadable bodies, then each member spoilt in turn."""
+
     def refused(name, statuses, body, headers=None, pointer=None):
         fields = {**endpoint.headers, **(headers or {})}
         suite.refused(f"{endpoint.name}: {name}", statuses, endpoint.method, endpoint.path, body, fields, pointer)
@@ -160,13 +225,20 @@ def run(tally):
         for endpoint in endpoints():
             bodies(suite, endpoint)
             documents, counts = contents(server)
-            tally.check(f"{endpoint.name}: bad bodies store nothing", (documents, counts) == before,
-                        {name: (before[1].get(name), count) for name, count in counts.items() if before[1].get(name) != count})
+            tally.check(
+                f"{endpoint.name}: bad bodies store nothing",
+                (documents, counts) == before,
+                {name: (before[1].get(name), count) for name, count in counts.items() if before[1].get(name) != count},
+            )
             before = documents, counts
-        bad_values.run(suite, KIT, copy.deepcopy(QUESTIONS))
+        bad_kits.run(suite, KIT, QUESTIONS)
+        bad_values.run(suite, KIT)
         documents, counts = contents(server)
-        tally.check("bad values store nothing", (documents, counts) == before,
-                    {name: (before[1].get(name), count) for name, count in counts.items() if before[1].get(name) != count})
+        tally.check(
+            "bad values store nothing",
+            (documents, counts) == before,
+            {name: (before[1].get(name), count) for name, count in counts.items() if before[1].get(name) != count},
+        )
         tally.check("the server is alive", server.is_alive() and server.request("GET", "/healthz").status == 200)
         for endpoint in endpoints():
             reply = server.request(endpoint.method, endpoint.path, endpoint.body, endpoint.headers)

@@ -4,22 +4,72 @@ import random
 
 from service import Server, require
 
-VIEWPORTS = ["profile=ios&width=375&scale=3", "profile=ios&width=320&contentSize=accessibilityLarge&scale=2", "profile=android&width=411.5&fontScale=1.3&scale=2.625",
-             "profile=web&width=600", "profile=ios-zero-padding&width=390&locale=ko", "profile=android-33&width=360"]
-WORDS = ["a", "word", "longer-than-most", "한국어", "문장을", "日本語の", "テスト。", "สวัสดีครับ", "العربية", "🙂", "👨‍👩‍👧", "\n", "\n\n", "https://example.org/a/b/c?d=e", "Donaudampfschiff" * 3, "\t"]
+VIEWPORTS = [
+    "profile=ios&width=375&scale=3",
+    "profile=ios&width=320&contentSize=accessibilityLarge&scale=2",
+    "profile=android&width=411.5&fontScale=1.3&scale=2.625",
+    "profile=web&width=600",
+    "profile=ios-zero-padding&width=390&locale=ko",
+    "profile=android-33&width=360",
+]
+WORDS = [
+    "a",
+    "word",
+    "longer-than-most",
+    "한국어",
+    "문장을",
+    "日本語の",
+    "テスト。",
+    "สวัสดีครับ",
+    "العربية",
+    "🙂",
+    "👨‍👩‍👧",
+    "\n",
+    "\n\n",
+    "https://example.org/a/b/c?d=e",
+    "Donaudampfschiff" * 3,
+    "\t",
+]
 
 
 def prepare(server):
     questions = [{"id": f"q{number}", "type": "longText", "text": f"Question {number}?"} for number in range(6)]
     questions += [
         {"id": "gate", "type": "yesNo", "text": "More?"},
-        {"id": "hidden", "type": "longText", "text": "Then why, and what would it take?", "visibleWhen": {"questionId": "gate", "equals": True}},
-        {"id": "deep", "type": "shortText", "text": "By whom?", "visibleWhen": {"questionId": "hidden", "equals": "me"}},
-        {"id": "card", "type": "scorecard", "text": "Rate", "scale": "fivePoint", "criteria": [{"id": "c1", "text": "Clear"}, {"id": "c2", "text": "Kind"}]},
-        {"id": "one", "type": "singleSelect", "text": "Which?", "options": [{"id": "o1", "text": "A"}, {"id": "o2", "text": "Another"}]}]
+        {
+            "id": "hidden",
+            "type": "longText",
+            "text": "Then why, and what would it take?",
+            "visibleWhen": {"questionId": "gate", "equals": True},
+        },
+        {
+            "id": "deep",
+            "type": "shortText",
+            "text": "By whom?",
+            "visibleWhen": {"questionId": "hidden", "equals": "me"},
+        },
+        {
+            "id": "card",
+            "type": "scorecard",
+            "text": "Rate",
+            "scale": "fivePoint",
+            "criteria": [{"id": "c1", "text": "Clear"}, {"id": "c2", "text": "Kind"}],
+        },
+        {
+            "id": "one",
+            "type": "singleSelect",
+            "text": "Which?",
+            "options": [{"id": "o1", "text": "A"}, {"id": "o2", "text": "Another"}],
+        },
+    ]
     half = len(questions) // 2
-    sections = [{"id": "s1", "title": "One", "questions": questions[:half]}, {"id": "s2", "title": "Two", "questions": questions[half:]}]
-    require(server.request("POST", "/v1/kits", {"id": "k", "title": "Heights", "language": "en", "sections": sections}), 201)
+    sections = [
+        {"id": "s1", "title": "One", "questions": questions[:half]},
+        {"id": "s2", "title": "Two", "questions": questions[half:]},
+    ]
+    require(
+        server.request("POST", "/v1/kits", {"id": "k", "title": "Heights", "language": "en", "sections": sections}), 201
+    )
 
 
 def value(randomness, item):
@@ -33,7 +83,9 @@ def value(randomness, item):
         return randomness.choice(["me", "you", None])
     if item == "deep":
         return randomness.choice(["Kim", None])
-    return randomness.choice([None, "", "short", " ".join(randomness.choice(WORDS) for _ in range(randomness.randrange(1, 80)))])
+    return randomness.choice(
+        [None, "", "short", " ".join(randomness.choice(WORDS) for _ in range(randomness.randrange(1, 80)))]
+    )
 
 
 def applied(layout, delta):
@@ -55,19 +107,31 @@ def applied(layout, delta):
 def walk(server, viewport, tally):
     randomness = random.Random(viewport)
     name = f"e-{VIEWPORTS.index(viewport)}"
-    require(server.request("POST", "/v1/evaluations", {"id": name, "kitId": "k", "candidate": {"id": "c", "name": "C"}}), 201)
+    require(
+        server.request("POST", "/v1/evaluations", {"id": name, "kitId": "k", "candidate": {"id": "c", "name": "C"}}),
+        201,
+    )
     path = f"/v1/evaluations/{name}/layout?{viewport}"
     layout = require(server.request("GET", path), 200).json
     items = [f"q{number}" for number in range(6)] + ["gate", "gate", "hidden", "deep", "c1", "c2", "one"]
     faults, scale = [], layout["viewport"]["scale"]
     for step in range(40):
         item = randomness.choice(items)
-        reply = require_any(server.request("PUT", f"/v1/evaluations/{name}/answers/{item}?{viewport}", {"value": value(randomness, item)}, {"If-Match": "*"}))
+        reply = require_any(
+            server.request(
+                "PUT",
+                f"/v1/evaluations/{name}/answers/{item}?{viewport}",
+                {"value": value(randomness, item)},
+                {"If-Match": "*"},
+            )
+        )
         delta = reply["layouts"][0]
         order, heights = applied(layout, delta)
         layout = require(server.request("GET", path), 200).json
         if order != [row["id"] for row in layout["rows"]]:
-            faults.append(f"step {step}, {item}: the rows are {[row['id'] for row in layout['rows']]}, the delta gives {order}")
+            faults.append(
+                f"step {step}, {item}: the rows are {[row['id'] for row in layout['rows']]}, the delta gives {order}"
+            )
         elif heights != {row["id"]: row["height"] for row in layout["rows"]}:
             faults.append(f"step {step}, {item}: a height differs")
         if delta["contentHeight"] != layout["contentHeight"] or delta["fingerprint"] != layout["fingerprint"]:
@@ -98,15 +162,23 @@ def require_any(reply):
 
 
 def unsaved_and_screens(server, tally):
-    require(server.request("POST", "/v1/evaluations", {"id": "u", "kitId": "k", "candidate": {"id": "c", "name": "C"}}), 201)
+    require(
+        server.request("POST", "/v1/evaluations", {"id": "u", "kitId": "k", "candidate": {"id": "c", "name": "C"}}), 201
+    )
     text = "typed, and not saved yet " * 20
-    unsaved = require(server.request("POST", f"/v1/evaluations/u/layout?{VIEWPORTS[0]}", {"values": {"q1": text}}), 200).json
+    unsaved = require(
+        server.request("POST", f"/v1/evaluations/u/layout?{VIEWPORTS[0]}", {"values": {"q1": text}}), 200
+    ).json
     tally.equal("unsaved text is not stored", server.request("GET", "/v1/evaluations/u/answers/q1").json["revision"], 0)
     require(server.request("PUT", "/v1/evaluations/u/answers/q1", {"value": text}), 201)
     saved = server.request("GET", f"/v1/evaluations/u/layout?{VIEWPORTS[0]}").json
     tally.equal("unsaved text measures as it does when saved", unsaved["rows"], saved["rows"])
-    screen = require(server.request("GET", "/v1/evaluations/u?include=kit,layout&profile=ios&width=375,667&scale=3"), 200).json
-    tally.equal("a screen has both orientations", [layout["viewport"]["width"] for layout in screen["layouts"]], [375, 667])
+    screen = require(
+        server.request("GET", "/v1/evaluations/u?include=kit,layout&profile=ios&width=375,667&scale=3"), 200
+    ).json
+    tally.equal(
+        "a screen has both orientations", [layout["viewport"]["width"] for layout in screen["layouts"]], [375, 667]
+    )
     tally.equal("and the same rows as the layout", screen["layouts"][0]["rows"], saved["rows"])
     tag = server.request("GET", f"/v1/evaluations/u/layout?{VIEWPORTS[0]}").tag
     known = server.request("GET", f"/v1/evaluations/u/layout?{VIEWPORTS[0]}", headers={"If-None-Match": tag})

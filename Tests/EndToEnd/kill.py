@@ -44,12 +44,17 @@ class Writer(threading.Thread):
                 seen = self.revision[item]
                 self.under_way = {item: value}
                 reply = client.request(
-                    "PUT", f"/v1/evaluations/{self.evaluation}/answers/{item}", {"value": value},
-                    {"If-Match": f'"{seen}"'})
+                    "PUT",
+                    f"/v1/evaluations/{self.evaluation}/answers/{item}",
+                    {"value": value},
+                    {"If-Match": f'"{seen}"'},
+                )
                 if reply.status != (201 if seen == 0 else 200):
                     self.fault = f"a write after revision {seen} answered {reply!r}"
                     return
-                self.revision[item] = reply.json["revision"] if "revision" in reply.json else reply.json["answer"]["revision"]
+                self.revision[item] = (
+                    reply.json["revision"] if "revision" in reply.json else reply.json["answer"]["revision"]
+                )
                 self.acknowledged[item][self.revision[item]] = value
                 self.under_way = {}
         except Exception:  # the server was killed: what is under way may have been stored or not
@@ -69,7 +74,9 @@ def verify(server, writer, tally, name):
             acknowledged[revision] = value
             writer.revision[item] = revision
         elif revision != last or value != acknowledged.get(last):
-            faults.append(f"{item} is at {revision} ({value!r:.60}), acknowledged {last} ({acknowledged.get(last)!r:.60})")
+            faults.append(
+                f"{item} is at {revision} ({value!r:.60}), acknowledged {last} ({acknowledged.get(last)!r:.60})"
+            )
         history, cursor = {}, ""
         while cursor is not None:
             page = require(client.request("GET", f"{path}/history?limit=200{cursor}"), 200).json

@@ -7,8 +7,12 @@ import subprocess
 from service import ROOT, Server, require
 
 # What differs from run to run: times, made IDs, places in the feed, and fingerprints, which name the font files.
-CHANGING = [(r"\d{4}-\d\d-\d\dT[\d:.]+Z", "TIME"), (r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", "ID"), (r'"sequence":"\d+"', "SEQUENCE"),
-            (r'"fingerprint":"[0-9a-f]+"', "FINGERPRINT")]
+CHANGING = [
+    (r"\d{4}-\d\d-\d\dT[\d:.]+Z", "TIME"),
+    (r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", "ID"),
+    (r'"sequence":"\d+"', "SEQUENCE"),
+    (r'"fingerprint":"[0-9a-f]+"', "FINGERPRINT"),
+]
 
 
 def examples():

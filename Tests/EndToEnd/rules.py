@@ -1,4 +1,4 @@
-# The rules that clients rely on, asked of a running server: tags, preconditions, trash, lists, answers, batches, texts.
+# The rules that clients rely on, asked of a running server: tags, preconditions, trash, places, lists, evaluations.
 
 import gzip
 import re
@@ -16,40 +16,74 @@ def question(identifier, text="Why?", **more):
 
 
 def kit(identifier, *questions, **more):
-    return {"id": identifier, "title": identifier, "sections": [{"id": "s", "title": "S", "questions": list(questions)}], **more}
+    return {
+        "id": identifier,
+        "title": identifier,
+        "sections": [{"id": "s", "title": "S", "questions": list(questions)}],
+        **more,
+    }
 
 
 def kits(server, tally):
     made = require(server.request("POST", "/v1/kits", {"title": "Made by the server"}), 201)
     tally.check("the server makes UUIDv7 IDs", UUID7.match(made.json["id"]), made.json["id"])
     tally.equal("a new kit has a Location", made.headers.get("location"), f"/v1/kits/{made.json['id']}")
-    tally.check("times are RFC 3339 in UTC with milliseconds", TIME.match(made.json["createdAt"]), made.json["createdAt"])
-    tally.equal("a new kit is active, at revision 1", (made.json["status"], made.json["revision"], made.tag), ("active", 1, '"1"'))
+    tally.check(
+        "times are RFC 3339 in UTC with milliseconds", TIME.match(made.json["createdAt"]), made.json["createdAt"]
+    )
+    tally.equal(
+        "a new kit is active, at revision 1",
+        (made.json["status"], made.json["revision"], made.tag),
+        ("active", 1, '"1"'),
+    )
     path = f"/v1/kits/{made.json['id']}"
     read = server.request("GET", path)
     head = server.request("HEAD", path)
-    tally.equal("HEAD says what GET says, without the body", (head.status, head.tag, head.headers["content-length"], head.body),
-                (200, read.tag, str(len(read.body)), b""))
-    tally.check("OPTIONS names what is possible", {"GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS"}
-                <= set(re.split(r",\s*", server.request("OPTIONS", path).headers.get("allow", ""))))
+    tally.equal(
+        "HEAD says what GET says, without the body",
+        (head.status, head.tag, head.headers["content-length"], head.body),
+        (200, read.tag, str(len(read.body)), b""),
+    )
+    tally.check(
+        "OPTIONS names what is possible",
+        {"GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS"}
+        <= set(re.split(r",\s*", server.request("OPTIONS", path).headers.get("allow", ""))),
+    )
     packed = server.request("GET", path, headers={"Accept-Encoding": "gzip"})
     if packed.headers.get("content-encoding") == "gzip":
         tally.equal("a compressed reply holds the same", gzip.decompress(packed.body), read.body)
         tally.equal("and has its own tag", packed.tag, '"1-gzip"')
-    patched = require(server.request("PATCH", path, {"title": "P", "instructions": "I"}, {"If-Match": '"9", "1-gzip"'}), 200)
+    patched = require(
+        server.request("PATCH", path, {"title": "P", "instructions": "I"}, {"If-Match": '"9", "1-gzip"'}), 200
+    )
     tally.equal("a patch is a revision", (patched.json["revision"], patched.tag), (2, '"2"'))
     for name, headers in (("without a precondition", {}), ("with a stale one", {"If-Match": '"1"'})):
         same = server.request("PATCH", path, {"title": "P"}, headers)
         tally.equal(f"a write that changes nothing passes {name}", (same.status, same.tag), (200, '"2"'))
-    tally.equal("null clears and absent stays", [require(server.request("PATCH", path, {"instructions": None}, STAR), 200).json[name]
-                                                for name in ("title", "instructions")], ["P", None])
-    tally.equal("304 when the client has it", server.request("GET", path, headers={"If-None-Match": 'W/"3", "x"'}).status, 304)
-    tally.equal("an old revision reads as it was", server.request("GET", f"{path}/revisions/1").json["title"], "Made by the server")
+    tally.equal(
+        "null clears and absent stays",
+        [
+            require(server.request("PATCH", path, {"instructions": None}, STAR), 200).json[name]
+            for name in ("title", "instructions")
+        ],
+        ["P", None],
+    )
+    tally.equal(
+        "304 when the client has it", server.request("GET", path, headers={"If-None-Match": 'W/"3", "x"'}).status, 304
+    )
+    tally.equal(
+        "an old revision reads as it was",
+        server.request("GET", f"{path}/revisions/1").json["title"],
+        "Made by the server",
+    )
 
 
 def trash(server, tally):
     require(server.request("POST", "/v1/kits", kit("bin", question("a"), question("b"), question("c"))), 201)
-    require(server.request("POST", "/v1/evaluations", {"id": "bin", "kitId": "bin", "candidate": {"id": "c", "name": "C"}}), 201)
+    require(
+        server.request("POST", "/v1/evaluations", {"id": "bin", "kitId": "bin", "candidate": {"id": "c", "name": "C"}}),
+        201,
+    )
     require(server.request("PUT", "/v1/evaluations/bin/answers/b", {"value": "kept"}), 201)
     before = server.request("GET", "/v1/kits/bin").json["sections"]
     require(server.request("DELETE", "/v1/kits/bin/questions/b", headers=STAR), 204)
@@ -66,13 +100,25 @@ def trash(server, tally):
     require(server.request("DELETE", "/v1/kits/bin/sections/s", headers=STAR), 204)
     require(server.request("POST", "/v1/kits/bin/sections/s/restore"), 200)
     after = server.request("GET", "/v1/kits/bin").json["sections"]
-    tally.equal("a restored section brings its questions", [item["id"] for item in after[0]["questions"]], [item["id"] for item in before[0]["questions"]])
+    tally.equal(
+        "a restored section brings its questions",
+        [item["id"] for item in after[0]["questions"]],
+        [item["id"] for item in before[0]["questions"]],
+    )
     require(server.request("DELETE", "/v1/kits/bin", headers=STAR), 204)
     tally.equal("a deleted kit reads as 404", server.request("GET", "/v1/kits/bin").status, 404)
     tally.equal("and its ID is taken", server.request("PUT", "/v1/kits/bin", kit("bin")).json["code"], "deletedId")
-    tally.check("it is in no list", "bin" not in [item["id"] for item in server.request("GET", "/v1/kits?limit=200").json["items"]])
-    tally.check("but in that of the trash", "bin" in [item["id"] for item in server.request("GET", "/v1/kits?limit=200&deleted=true").json["items"]])
-    tally.equal("its evaluations still read", server.request("GET", "/v1/evaluations/bin/answers/b").json["value"], "kept")
+    tally.check(
+        "it is in no list",
+        "bin" not in [item["id"] for item in server.request("GET", "/v1/kits?limit=200").json["items"]],
+    )
+    tally.check(
+        "but in that of the trash",
+        "bin" in [item["id"] for item in server.request("GET", "/v1/kits?limit=200&deleted=true").json["items"]],
+    )
+    tally.equal(
+        "its evaluations still read", server.request("GET", "/v1/evaluations/bin/answers/b").json["value"], "kept"
+    )
     whole = require(server.request("POST", "/v1/kits/bin/restore"), 200)
     tally.equal("restored, it is whole", whole.json["sections"], after)
 
@@ -84,27 +130,49 @@ def items(server, tally):
     require(server.request("PATCH", f"{base}/a", {"text": "A?"}, {"If-Match": tags["a"]}), 200)
     other = server.request("PATCH", f"{base}/b", {"text": "B?"}, {"If-Match": tags["b"]})
     tally.equal("edits of different questions do not conflict", other.status, 200)
-    tally.equal("edits of the same one do", server.request("PATCH", f"{base}/b", {"text": "C?"}, {"If-Match": tags["b"]}).status, 412)
-    moved = require(server.request("POST", f"{base}/c/move", {"sectionId": "s", "after": None}, {"If-Match": tags["c"]}), 200)
+    tally.equal(
+        "edits of the same one do",
+        server.request("PATCH", f"{base}/b", {"text": "C?"}, {"If-Match": tags["b"]}).status,
+        412,
+    )
+    moved = require(
+        server.request("POST", f"{base}/c/move", {"sectionId": "s", "after": None}, {"If-Match": tags["c"]}), 200
+    )
     tally.check("a move changes the tag of what moved", moved.tag != tags["c"], moved.tag)
     tally.equal("and no other's", server.request("GET", f"{base}/a").tag, '"2"')
     revision = server.request("GET", "/v1/kits/items").json["revision"]
     require(server.request("POST", f"{base}/c/move", {"sectionId": "s", "after": None}, {"If-Match": moved.tag}), 200)
-    tally.equal("a move to where it is changes nothing", server.request("GET", "/v1/kits/items").json["revision"], revision)
+    tally.equal(
+        "a move to where it is changes nothing", server.request("GET", "/v1/kits/items").json["revision"], revision
+    )
     require(server.request("POST", base, question("d", sectionId="s", after="c")), 201)
     order = [item["id"] for item in server.request("GET", "/v1/kits/items").json["sections"][0]["questions"]]
     tally.equal("a new question names its place", order, ["c", "d", "a", "b"])
     tally.equal("PUT creates under the client's ID", server.request("PUT", f"{base}/e", question("e")).status, 201)
     tally.equal("PUT that says the same is no revision", server.request("PUT", f"{base}/e", question("e")).status, 200)
-    changed = {"title": "items", "sections": [{"id": "t", "title": "T", "questions": [question("b", "B?"), question("new")]}]}
+    changed = {
+        "title": "items",
+        "sections": [{"id": "t", "title": "T", "questions": [question("b", "B?"), question("new")]}],
+    }
     replaced = require(server.request("PUT", "/v1/kits/items", changed, STAR), 200)
     tally.equal("a replacement is one revision", replaced.json["revision"], revision + 3)
-    tally.equal("and keeps what has the same ID", [server.request("GET", f"{base}/b").status, server.request("GET", f"{base}/a").status], [200, 404])
+    tally.equal(
+        "and keeps what has the same ID",
+        [server.request("GET", f"{base}/b").status, server.request("GET", f"{base}/a").status],
+        [200, 404],
+    )
 
 
 def lists(server, tally):
     for number in range(30):
-        require(server.request("PUT", f"/v1/kits/list-{number:02}", {"title": f"Paged {number:02}", "status": "draft" if number % 3 == 0 else "active"}), 201)
+        require(
+            server.request(
+                "PUT",
+                f"/v1/kits/list-{number:02}",
+                {"title": f"Paged {number:02}", "status": "draft" if number % 3 == 0 else "active"},
+            ),
+            201,
+        )
     seen, cursor, count = [], "", 0
     while cursor is not None:
         page = require(server.request("GET", f"/v1/kits?q=Paged&limit=7{cursor}"), 200).json
@@ -120,8 +188,20 @@ def lists(server, tally):
 
 
 def evaluations(server, tally):
-    require(server.request("POST", "/v1/kits", kit("ev", question("a", required=True), question("b"), {
-        "id": "v", "type": "rating", "text": "V", "scale": "fourPoint", "required": True}, overallQuestionId="v")), 201)
+    require(
+        server.request(
+            "POST",
+            "/v1/kits",
+            kit(
+                "ev",
+                question("a", required=True),
+                question("b"),
+                {"id": "v", "type": "rating", "text": "V", "scale": "fourPoint", "required": True},
+                overallQuestionId="v",
+            ),
+        ),
+        201,
+    )
     body = {"kitId": "ev", "candidate": {"id": "cand", "name": "Kim"}}
     made = require(server.request("PUT", "/v1/evaluations/ev", body), 201)
     tally.equal("it is pinned to the newest revision", made.json["kitRevision"], 1)
@@ -132,63 +212,24 @@ def evaluations(server, tally):
     tally.equal("progress counts what is asked", made.json["progress"], {"answered": 0, "required": 2, "missing": 2})
     require(server.request("PUT", "/v1/evaluations/ev/answers/v", {"value": "fourPoint.strongYes"}), 201)
     read = server.request("GET", "/v1/evaluations/ev").json
-    tally.equal("the verdict is the recommendation", read["recommendation"] and "strongYes" in str(read["recommendation"]), True)
+    tally.equal(
+        "the verdict is the recommendation", read["recommendation"] and "strongYes" in str(read["recommendation"]), True
+    )
     tally.equal("and progress follows", read["progress"], {"answered": 1, "required": 2, "missing": 1})
     listed = server.request("GET", "/v1/evaluations?kit=ev&candidate=cand").json["items"]
     tally.equal("lists filter by kit and candidate", sorted(item["id"] for item in listed), ["ev", "ev-old"])
     tally.check("and hold no answers", all("answers" not in item for item in listed))
     require(server.request("PATCH", "/v1/kits/ev", {"status": "archived"}, STAR), 200)
-    tally.equal("an archived kit takes no new evaluation", server.request("POST", "/v1/evaluations", {**body, "id": "late"}).status, 409)
-    tally.equal("but answers to those that are open", server.request("PUT", "/v1/evaluations/ev/answers/a", {"value": "still"}).status, 201)
-
-
-def answers(server, tally):
-    names = [f"n{number}" for number in range(8)]
-    require(server.request("POST", "/v1/kits", kit("an", *map(question, names), {
-        "id": "pick", "type": "multiSelect", "text": "P", "options": [{"id": "p1", "text": "1"}, {"id": "p2", "text": "2"}]})), 201)
-    require(server.request("POST", "/v1/evaluations", {"id": "an", "kitId": "an", "candidate": {"id": "c", "name": "C"}}), 201)
-    base = "/v1/evaluations/an/answers"
-    empty = require(server.request("GET", f"{base}/n0"), 200)
-    tally.equal("an answer never written reads as such", (empty.json["value"], empty.json["revision"], empty.tag), (None, 0, '"0"'))
-    for name, headers in zip(names, ({"If-Match": '"0"'}, STAR, {"If-None-Match": "*"}, {})):
-        tally.equal(f"a first write passes {headers}", server.request("PUT", f"{base}/{name}", {"value": "first"}, headers).status, 201)
-    for headers in ({}, {"If-Match": '"77"'}):
-        same = server.request("PUT", f"{base}/n0", {"value": "first"}, headers)
-        tally.equal(f"the same value again is no revision, with {headers}", (same.status, same.json["revision"]), (200, 1))
-    tally.equal("create-only on an answer is refused", server.request("PUT", f"{base}/n0", {"value": "x"}, {"If-None-Match": "*"}).status, 412)
-    patched = require(server.request("PATCH", f"{base}/n0", {"comment": "C"}, {"If-Match": '"1"'}), 200)
-    tally.equal("a patch keeps the value", (patched.json["value"], patched.json["comment"], patched.json["revision"]), ("first", "C", 2))
-    require(server.request("DELETE", f"{base}/n0", headers={"If-Match": '"2"'}), 204)
-    cleared = server.request("GET", f"{base}/n0").json
-    tally.equal("clearing is a revision too", (cleared["value"], cleared["revision"]), (None, 3))
-    history = server.request("GET", f"{base}/n0/history").json["items"]
-    tally.equal("the history is newest first", [(item["revision"], item["value"]) for item in history], [(3, None), (2, "first"), (1, "first")])
-    operations = [{"operationId": "1", "itemId": "n4", "value": "a"}, {"operationId": "2", "itemId": "n1", "value": "blind"},
-                  {"operationId": "3", "itemId": "n1", "value": "seen", "ifRevision": 1}, {"operationId": "4", "itemId": "n2", "value": "x", "ifRevision": 9},
-                  {"operationId": "5", "itemId": "pick", "value": ["p2", "p1"]}, {"operationId": "6", "itemId": "pick", "value": ["p3"], "ifRevision": 1}]
-    results = require(server.request("PATCH", base, {"operations": operations}), 200).json["results"]
-    tally.equal("each operation of a batch has its own outcome", [item["status"] for item in results], [201, 428, 200, 412, 201, 422])
-    again = require(server.request("PATCH", base, {"operations": operations[:1]}), 200).json["results"]
-    tally.equal("a repeated operation is not written twice", (again[0]["answer"]["revision"], server.request("GET", f"{base}/n4").json["revision"]), (1, 1))
-
-
-TEXTS = ["", " ", "  kept  ", "line\nline\n", "\r\n", "tab\t", "\u2028\u2029", "é", "e\u0301", "가", "\u1100\u1161", "👨‍👩‍👧‍👦", "👍🏽", "🇰🇷", "\ufeffbom", "a\u200bb\u200d", "\u202eabc",
-         "\u0001\u001f\u007f\u0080", "\ue000\U0010fffd", "\ufdd0\uffff", '"\\/\b\f', "</script><b>", "מבחן ABC", "สวัสดี", "𝒜𝓑", "x" * 20_000, "한" * 20_000, "Ω\u2126", "ﬁ ﬀ", "i\u0307İı"]
-
-
-def texts(server, tally):
-    names = [f"t{number}" for number in range(len(TEXTS))]
-    require(server.request("POST", "/v1/kits", kit("texts", *(question(name, f"?{text}?"[:9_000]) for name, text in zip(names, TEXTS)))), 201)
-    require(server.request("POST", "/v1/evaluations", {"id": "texts", "kitId": "texts", "candidate": {"id": "c", "name": "C"}}), 201)
-    for name, text in zip(names, TEXTS):
-        reply = server.request("PUT", f"/v1/evaluations/texts/answers/{name}", {"value": text})
-        tally.check(f"a text of {text[:12]!r} is taken", reply.status in (200, 201), reply)
-    stored = server.request("GET", "/v1/evaluations/texts").json["answers"]
-    read = [stored.get(name, {}).get("value") for name in names]
-    wrong = [text[:20] for text, value in zip(TEXTS, read) if value != text and not (text == "" and value is None)]
-    tally.equal("texts are kept code point for code point", wrong, [])
-    questions = server.request("GET", "/v1/kits/texts").json["sections"][0]["questions"]
-    tally.equal("questions too", [item["text"][:20] for item, text in zip(questions, TEXTS) if item["text"] != f"?{text}?"[:9_000]], [])
+    tally.equal(
+        "an archived kit takes no new evaluation",
+        server.request("POST", "/v1/evaluations", {**body, "id": "late"}).status,
+        409,
+    )
+    tally.equal(
+        "but answers to those that are open",
+        server.request("PUT", "/v1/evaluations/ev/answers/a", {"value": "still"}).status,
+        201,
+    )
 
 
 def big_kit(server, tally):
@@ -200,7 +241,12 @@ def big_kit(server, tally):
         client, times = server.client(), []
         for number in range(40):
             start = time.perf_counter()
-            require(client.request("PATCH", f"/v1/kits/big{count}/questions/q{number % 10}", {"text": f"{number} changed"}, STAR), 200)
+            require(
+                client.request(
+                    "PATCH", f"/v1/kits/big{count}/questions/q{number % 10}", {"text": f"{number} changed"}, STAR
+                ),
+                200,
+            )
             times.append(time.perf_counter() - start)
         costs[count] = sorted(times)[len(times) // 2] * 1_000
     tally.check("a change in a kit of 2,000 costs what it costs in one of ten", costs[2_000] < 3 * costs[10] + 3, costs)
@@ -209,7 +255,7 @@ def big_kit(server, tally):
 
 def run(tally):
     with Server() as server:
-        for part in (kits, trash, items, lists, evaluations, answers, texts, big_kit):
+        for part in (kits, trash, items, lists, evaluations, big_kit):
             try:
                 part(server, tally)
             except Exception as error:

@@ -9,14 +9,17 @@ import traceback
 
 from service import BINARY, ROOT, Tally
 
-SUITES = ["scripts", "readme", "shutdown", "rules", "heights", "imports", "bad_input", "two_writers", "kill"]
+SUITES = ["scripts", "readme", "shutdown", "rules", "answers", "heights", "imports", "bad_input", "two_writers", "kill"]
 
 
 def run_scripts(tally):
     """The scripts that people run, each against a server of its own."""
     environment = dict(os.environ, INTERVIEWKIT_BINARY=BINARY)
     environment.pop("INTERVIEWKIT_URL", None)
-    commands = {"scripts/smoke": ["scripts/smoke"], "Examples/requests.sh": ["scripts/with-server", "Examples/requests.sh"]}
+    commands = {
+        "scripts/smoke": ["scripts/smoke"],
+        "Examples/requests.sh": ["scripts/with-server", "Examples/requests.sh"],
+    }
     for name, command in commands.items():
         start = time.monotonic()
         done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120)

@@ -7,8 +7,11 @@ import threading
 
 from service import BINARY, ROOT, Client, Server, database_faults, require, wait_until
 
-KIT = {"id": "k", "title": "Restarted", "sections": [{"id": "s", "title": "One", "questions": [
-    {"id": "q", "type": "longText", "text": "What stays?"}]}]}
+KIT = {
+    "id": "k",
+    "title": "Restarted",
+    "sections": [{"id": "s", "title": "One", "questions": [{"id": "q", "type": "longText", "text": "What stays?"}]}],
+}
 
 
 def stops_cleanly(tally):
@@ -26,8 +29,10 @@ def finishes_what_is_under_way(tally):
     with Server() as server:
         require(server.request("POST", "/v1/kits", KIT), 201)
         body = b'{"title":"Sent slowly"}'
-        head = (f"PATCH /v1/kits/k HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nIf-Match: *\r\n"
-                f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n").encode()
+        head = (
+            f"PATCH /v1/kits/k HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nIf-Match: *\r\n"
+            f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+        ).encode()
         with socket.create_connection(("127.0.0.1", server.port), timeout=20) as connection:
             connection.sendall(head + body[:5])
             require(server.request("GET", "/v1/kits/k"), 200)
@@ -57,7 +62,10 @@ def drains_under_load(tally):
     """Every write that was acknowledged before and during the drain is there after a restart."""
     with Server() as server:
         require(server.request("POST", "/v1/kits", KIT), 201)
-        require(server.request("POST", "/v1/evaluations", {"id": "e", "kitId": "k", "candidate": {"id": "c", "name": "C"}}), 201)
+        require(
+            server.request("POST", "/v1/evaluations", {"id": "e", "kitId": "k", "candidate": {"id": "c", "name": "C"}}),
+            201,
+        )
         acknowledged = []
 
         def write():
@@ -89,7 +97,9 @@ def refuses_a_taken_port(tally):
     with Server() as server:
         command = [BINARY, "serve", "--port", str(server.port), "--data", server.data + "-other"]
         second = subprocess.run(command, cwd=ROOT, capture_output=True, timeout=20)
-        tally.check("a second server on the same port fails", second.returncode not in (0, None) and second.returncode > 0)
+        tally.check(
+            "a second server on the same port fails", second.returncode not in (0, None) and second.returncode > 0
+        )
         tally.check("and says why, on standard error", str(server.port).encode() in second.stderr, second.stderr[:300])
         tally.equal("and is silent on standard output", second.stdout, b"")
         tally.equal("while the first goes on", server.request("GET", "/healthz").status, 200)
@@ -104,7 +114,9 @@ def survives_rude_peers(tally):
                 connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\x01\x00\x00\x00\x00\x00\x00\x00")
                 connection.sendall(data)
                 connection.close()
-        tally.check("clients that reset do not end it", server.is_alive() and server.request("GET", "/healthz").status == 200)
+        tally.check(
+            "clients that reset do not end it", server.is_alive() and server.request("GET", "/healthz").status == 200
+        )
 
 
 def run(tally):

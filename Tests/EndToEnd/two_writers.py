@@ -14,8 +14,14 @@ def question(identifier):
 
 
 def prepare(server):
-    sections = [{"id": f"s{part}", "title": f"Part {part}", "questions": [
-        question(f"q{index}") for index in range(QUESTIONS) if index % 3 == part]} for part in range(3)]
+    sections = [
+        {
+            "id": f"s{part}",
+            "title": f"Part {part}",
+            "questions": [question(f"q{index}") for index in range(QUESTIONS) if index % 3 == part],
+        }
+        for part in range(3)
+    ]
     require(server.request("POST", "/v1/kits", {"id": "k", "title": "Two writers", "sections": sections}), 201)
     for name in ("one", "two", "shared"):
         body = {"id": name, "kitId": "k", "candidate": {"id": "c", "name": "C"}}
@@ -98,7 +104,12 @@ class Typist(threading.Thread):
     def batch(self, item, value):
         path = f"/v1/evaluations/{self.name_}/answers"
         seen = require(self.client.request("GET", f"{path}/{item}"), 200).json["revision"]
-        operation = {"operationId": f"{self.name_}-{value.split()[3]}", "itemId": item, "value": value, "ifRevision": seen}
+        operation = {
+            "operationId": f"{self.name_}-{value.split()[3]}",
+            "itemId": item,
+            "value": value,
+            "ifRevision": seen,
+        }
         results = require(self.client.request("PATCH", path, {"operations": [operation]}), 200).json["results"]
         if results[0]["status"] not in (200, 201):
             raise RuntimeError(repr(results))
@@ -121,7 +132,8 @@ class Sharer(threading.Thread):
                 item = f"q{count % 2}"
                 value = f"{self.name_} says to {item}: {count}"
                 reply = self.client.request(
-                    "PUT", f"/v1/evaluations/shared/answers/{item}", {"value": value}, {"If-Match": f'"{seen[item]}"'})
+                    "PUT", f"/v1/evaluations/shared/answers/{item}", {"value": value}, {"If-Match": f'"{seen[item]}"'}
+                )
                 if reply.status == 412:
                     self.refused += 1
                     seen[item] = reply.json["current"]["revision"]
@@ -145,16 +157,26 @@ def check_typist(server, typist, kit_revision, tally):
     tally.equal(f"client {name} met no fault", typist.faults[:3], [])
     screen = require(server.request("GET", f"/v1/evaluations/{name}?include=kit,layout&{VIEWPORT}"), 200).json
     answers = {item: answer["value"] for item, answer in screen["answers"].items() if answer["value"] is not None}
-    tally.check(f"client {name}: every answer is what was last written", answers == typist.last,
-                [item for item in set(answers) | set(typist.last) if answers.get(item) != typist.last.get(item)])
+    tally.check(
+        f"client {name}: every answer is what was last written",
+        answers == typist.last,
+        [item for item in set(answers) | set(typist.last) if answers.get(item) != typist.last.get(item)],
+    )
     strays = [item for item, value in answers.items() if not value.startswith(f"{name} says to {item}: ")]
     tally.equal(f"client {name}: every answer stays with its question", strays, [])
     tally.equal(f"client {name}: the evaluation is pinned", screen["kitRevision"], kit_revision)
     tally.equal(f"client {name}: the screen's kit is of that revision", screen["kit"]["revision"], kit_revision)
     ids = [section["id"] for section in screen["kit"]["sections"]]
-    ids = [each for section in screen["kit"]["sections"] for each in
-           [section["id"], *(item["id"] for item in section["questions"])]]
-    tally.equal(f"client {name}: the rows are the kit's items in order", [row["id"] for row in screen["layouts"][0]["rows"]], ids)
+    ids = [
+        each
+        for section in screen["kit"]["sections"]
+        for each in [section["id"], *(item["id"] for item in section["questions"])]
+    ]
+    tally.equal(
+        f"client {name}: the rows are the kit's items in order",
+        [row["id"] for row in screen["layouts"][0]["rows"]],
+        ids,
+    )
 
 
 def check_shared(server, sharers, tally):
@@ -171,8 +193,11 @@ def check_shared(server, sharers, tally):
             page = require(server.request("GET", path), 200).json
             found.update({entry["revision"]: entry["value"] for entry in page["items"]})
             cursor = f"&cursor={page['nextCursor']}" if page.get("nextCursor") else None
-        tally.check(f"the history of {item} holds both clients' writes, each once", found == wanted,
-                    f"{len(found)} entries, wanted {len(wanted)}")
+        tally.check(
+            f"the history of {item} holds both clients' writes, each once",
+            found == wanted,
+            f"{len(found)} entries, wanted {len(wanted)}",
+        )
 
 
 def run(tally):
@@ -191,8 +216,11 @@ def run(tally):
         for typist in typists:
             check_typist(server, typist, first, tally)
         check_shared(server, sharers, tally)
-        changed = [number for number, kit in editor.revisions.items()
-                   if server.request("GET", f"/v1/kits/k/revisions/{number}").json["sections"] != kit["sections"]]
+        changed = [
+            number
+            for number, kit in editor.revisions.items()
+            if server.request("GET", f"/v1/kits/k/revisions/{number}").json["sections"] != kit["sections"]
+        ]
         tally.equal("every revision reads as it was", changed, [])
         writes = sum(len(typist.last) for typist in typists) + sum(len(sharer.written) for sharer in sharers)
         print(f"        {len(editor.revisions)} revisions of the kit, at least {writes} answers written under them")
