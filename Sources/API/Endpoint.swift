@@ -50,9 +50,13 @@ enum BodyRule: Sendable {
     }
   }
 
-  /// 415 when the request's body is of a type that is not taken here, judged before it is read.
+  /// 415 when the request's body is of a type that is not taken here, 400 when it is a part of one (RFC 9110,
+  /// section 14.5): judged before it is read.
   func problem(of head: RequestHead) -> Problem? {
     guard !mediaTypes.isEmpty else { return nil }
+    if head.method == .put, head.fields["content-range"] != nil {
+      return Problem(400, "partialPut", "A PUT replaces the whole: Content-Range has no meaning here.")
+    }
     let accepted = mediaTypes.map(\.description).joined(separator: ", ")
     func refuse(_ detail: String) -> Problem {
       let field = head.method == .patch ? "Accept-Patch" : "Accept"
