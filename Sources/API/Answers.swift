@@ -85,6 +85,7 @@ extension Call {
     let (evaluationID, itemID) = (try id("evaluationId"), try id("itemId"))
     let operation = AnswerOperation(itemID: itemID, precondition: try precondition(), edit: edit)
     let viewports = try viewportsIfNamed(of: evaluationID)
+    let parts = try flag("parts")
     let written = try await stored { () throws(StoreError) in
       try await api.store.writeAnswers(evaluationID, [operation], by: author)
     }
@@ -94,7 +95,6 @@ extension Call {
     let status = answer.outcome == .created ? 201 : 200
     guard !viewports.isEmpty else { return respond(answer.answer, status: status) }
     let deltas = deltas(of: written, viewports)
-    let parts = try flag("parts")
     return .json(status, tag: String(answer.answer.revision)) { writer in
       writer.object { body in
         body.member("answer") { AnswerJSON.write(answer.answer, to: &$0) }
@@ -108,8 +108,12 @@ extension Call {
   /// Up to 500 operations in order, each with its own outcome; a stale one fails alone.
   func patchAnswers() async throws(Problem) -> Response {
     let evaluationID = try id("evaluationId")
+    guard try precondition() == .none else {
+      throw Problem(400, "invalidPrecondition", "In a batch each operation says what it saw, by ifRevision.")
+    }
     let inputs = try decoded { value throws(InvalidDocument) in try AnswerJSON.decodeBatch(value) }
     let viewports = try viewportsIfNamed(of: evaluationID)
+    let parts = try flag("parts")
     let operations = inputs.map { input in
       AnswerOperation(
         operationID: input.operationID, itemID: input.itemID,
@@ -124,18 +128,19 @@ extension Call {
       try await api.store.writeAnswers(evaluationID, operations, by: author)
     }
     let deltas = deltas(of: written, viewports)
-    let parts = try flag("parts")
     return .json(capacity: 4_096) { writer in
       writer.object { body in
         body.member("results") { list in
-          list.array { list in for result in written.results { write(result, to: &list) } }
+          list.array { list in
+            for (result, input) in zip(written.results, inputs) { write(result, sent: input.content, to: &list) }
+          }
         }
         body.member("layouts") { Self.write(deltas, parts: parts, to: &$0) }
       }
     }
   }
 
-  private func write(_ result: AnswerResult, to list: inout JSONWriter) {
+  private func write(_ result: AnswerResult, sent: JSONValue, to list: inout JSONWriter) {
     list.object { body in
       body.member("operationId", result.operationID)
       switch result.result {
@@ -143,7 +148,7 @@ extension Call {
         body.member("status", written.outcome == .created ? 201 : 200)
         body.member("answer") { AnswerJSON.write(written.answer, to: &$0) }
       case .failure(let error):
-        let problem = problem(error)
+        let problem = problem(error, sent: sent)
         body.member("status", problem.status)
         body.member("problem") { $0.raw(problem.response(requestID: request.requestID).body) }
       }

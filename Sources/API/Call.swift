@@ -123,10 +123,10 @@ struct Call: Sendable {
 }
 
 extension EntityTag {
-  /// The revision that a strong tag names: `"7"`, or `"7-gzip"` of the compressed reply.
+  /// The revision that a strong tag names: `"7"`, or `"7-gzip"`, `"7-csv"` … of another representation of it.
   var revision: Int? {
     guard !isWeak else { return nil }
-    let digits = opaque.hasSuffix("-gzip") ? opaque.dropLast(5) : opaque[...]
+    let digits = opaque.prefix { $0 != "-" }
     guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
     return Int(digits)
   }

@@ -31,8 +31,13 @@ extension Call {
     let draft = EvaluationDraft(
       id: form.id ?? api.ids.next(), kitID: form.kitID, kitRevision: form.kitRevision, candidate: form.candidate,
       interviewer: form.interviewer ?? Person(id: author.memberID))
-    let written = try await stored { () throws(StoreError) in
-      try await api.store.createEvaluation(draft, precondition: precondition ?? .none, by: author)
+    let written: EvaluationWritten
+    do { written = try await api.store.createEvaluation(draft, precondition: precondition ?? .none, by: author) } catch
+    {
+      if case .notFound = error {
+        throw .invalid("/kitId", "unknownKit", "There is no kit '\(draft.kitID)', or not this revision of it.")
+      }
+      throw problem(error)
     }
     if precondition == nil, written.outcome != .created { throw problem(.idTaken(draft.id)) }
     return respond(written)

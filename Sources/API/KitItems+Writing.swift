@@ -48,13 +48,15 @@ extension Call {
     }
   }
 
-  /// True when the body names a place, which only a new item takes.
-  func namesPlace() throws(Problem) -> Bool { try json()["after"] != nil }
+  /// A place is given to a new item, or again to one that is there.
+  static let placeOfExisting = refusal(
+    "/after", "placeOfExisting", "The item exists; its place is changed by POST …/move.")
+  /// The tag of a section says nothing of its questions, so that replacing it can't replace them.
+  static let questionsOfExisting = refusal(
+    "/questions", "questionsOfExisting", "The section exists; its questions are edited at their own addresses.")
 
-  static func refuse(_ namesPlace: Bool) throws(KitEditError) {
-    guard namesPlace else { return }
-    let message = "The item exists; its place is changed by POST …/move."
-    throw .invalid([Issue(pointer: "/after", code: "placeOfExisting", message: message)])
+  private static func refusal(_ pointer: String, _ code: String, _ message: String) -> KitEditError {
+    .invalid([Issue(pointer: pointer, code: code, message: message)])
   }
 
   // MARK: Replies
@@ -92,5 +94,26 @@ extension KitEditError {
   /// Runs a reading of a document inside an edit.
   static func document<Value>(_ read: () throws(InvalidDocument) -> Value) throws(KitEditError) -> Value {
     do { return try read() } catch { throw .invalid(error.issues) }
+  }
+}
+
+extension KitSnapshot {
+  /// True when the ID is that of a section, a question or a criterion.
+  func hasItem(_ id: ItemID) -> Bool { section(id) != nil || question(id) != nil || criterion(id) != nil }
+}
+
+extension Section {
+  /// True when both hold the same questions in the same order, revisions aside.
+  func hasSameQuestions(as other: Section) -> Bool {
+    questions.count == other.questions.count
+      && zip(questions, other.questions).allSatisfy { $0.hasSameContent(as: $1) }
+  }
+}
+
+extension Array {
+  /// The place of an element as a request names it: first, or after the one before.
+  func place(of id: ItemID, _ key: KeyPath<Element, ItemID>) -> Place? {
+    guard let row = firstIndex(where: { $0[keyPath: key] == id }) else { return nil }
+    return row == 0 ? .first : .after(self[row - 1][keyPath: key])
   }
 }

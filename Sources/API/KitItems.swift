@@ -13,7 +13,7 @@ extension Call {
     if try flag("deleted") { return try listDeleted { if case .section = $0.kind { true } else { false } } }
     let kit = try currentKit().kit
     let limit = try pageLimit()
-    let rest = try afterCursor(kit.sections) { $0.order.digits }
+    let rest = try afterCursor(kit.sections, keys: 1) { $0.order.digits }
     let page = Page(
       items: Array(rest.prefix(limit)),
       nextCursor: rest.count > limit ? rest[rest.startIndex + limit - 1].order.digits : nil)
@@ -26,7 +26,7 @@ extension Call {
     let limit = try pageLimit()
     let all = kit.sections.flatMap { section in section.questions.map { (section: section, question: $0) } }
     let cursor = { (row: (section: Section, question: Question)) in "\(row.section.order).\(row.question.order)" }
-    let rest = try afterCursor(all, cursor)
+    let rest = try afterCursor(all, keys: 2, cursor)
     let page = Page(
       items: Array(rest.prefix(limit)), nextCursor: rest.count > limit ? cursor(rest[rest.startIndex + limit - 1]) : nil
     )
@@ -34,10 +34,12 @@ extension Call {
   }
 
   /// What follows the cursor, which is the order key of the last item sent: stable under inserts and deletes.
-  private func afterCursor<Item>(_ items: [Item], _ key: (Item) -> String) throws(Problem) -> ArraySlice<Item> {
+  private func afterCursor<Item>(_ items: [Item], keys: Int, _ key: (Item) -> String) throws(Problem) -> ArraySlice<
+    Item
+  > {
     guard let cursor = query("cursor") else { return items[...] }
     let parts = cursor.split(separator: ".", omittingEmptySubsequences: false).map { OrderKey(String($0)) }
-    guard !parts.isEmpty, parts.count <= 2, !parts.contains(nil) else {
+    guard parts.count == keys, !parts.contains(nil) else {
       throw .invalid([queryIssue("cursor", "invalidCursor", "This cursor was not made by this list.")])
     }
     let wanted = parts.compactMap(\.self)
@@ -88,13 +90,18 @@ extension Call {
   private func write(
     _ input: (section: Section, place: Place), precondition: Precondition?
   ) async throws(Problem) -> Response {
-    let (section, hasPlace) = (input.section, try namesPlace())
+    let section = input.section
+    let body = try json()
+    let (namesPlace, namesQuestions) = (body["after"] != nil, body["questions"] != nil)
     let written = try await change(section.id, precondition: precondition ?? .none) { kit, now throws(KitEditError) in
-      guard kit.section(section.id) != nil else {
+      guard let current = kit.section(section.id) else {
+        if kit.hasItem(section.id) { throw .idTaken(section.id) }
         return try kit.kit.inserting(section, at: input.place, now: now)
       }
       if precondition == nil { throw .idTaken(section.id) }
-      try Self.refuse(hasPlace)
+      let isThere = kit.kit.sections.place(of: section.id, \.id)
+      if namesPlace, isThere != input.place { throw Self.placeOfExisting }
+      if namesQuestions, !current.hasSameQuestions(as: section) { throw Self.questionsOfExisting }
       return try kit.kit.updating(section, now: now)
     }
     return try respond(written, section: section.id)
@@ -153,13 +160,18 @@ extension Call {
   private func write(
     _ input: (question: Question, sectionID: ItemID?, place: Place), precondition: Precondition?
   ) async throws(Problem) -> Response {
-    let (question, hasPlace) = (input.question, try namesPlace())
+    let question = input.question
+    let namesPlace = try json()["after"] != nil
     let written = try await change(question.id, precondition: precondition ?? .none) { kit, now throws(KitEditError) in
       guard let (_, sectionID) = kit.question(question.id) else {
+        if kit.hasItem(question.id) { throw .idTaken(question.id) }
         return try kit.kit.inserting(question, in: input.sectionID, at: input.place, now: now)
       }
       if precondition == nil { throw .idTaken(question.id) }
-      try Self.refuse(hasPlace || (input.sectionID ?? sectionID) != sectionID)
+      let isThere = kit.section(sectionID)?.questions.place(of: question.id, \.id)
+      if (input.sectionID ?? sectionID) != sectionID || (namesPlace && isThere != input.place) {
+        throw Self.placeOfExisting
+      }
       return try kit.kit.updating(question, now: now)
     }
     return try respond(written, question: question.id)

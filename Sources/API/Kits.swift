@@ -17,11 +17,7 @@ extension Call {
 
   func createKit() async throws(Problem) -> Response {
     let document = try kitDocument(id: nil)
-    if try flag("dryRun") {
-      let isTaken = (try? api.store.kit(document.kit.id, in: account)) != nil
-      if isTaken { throw problem(.idTaken(document.kit.id)) }
-      return report(200, document)
-    }
+    if try flag("dryRun") { return try await tryKit(document, precondition: nil) }
     let written = try await stored { () throws(StoreError) in try await api.store.createKit(document.kit, by: author) }
     return report(201, KitInput(kit: written.snapshot.kit, report: document.report))
   }
@@ -48,7 +44,7 @@ extension Call {
     let id = try newID("kitId")
     let document = try kitDocument(id: id)
     let precondition = try precondition()
-    if try flag("dryRun") { return report(200, document) }
+    if try flag("dryRun") { return try await tryKit(document, precondition: precondition) }
     let written = try await stored { () throws(StoreError) in
       try await api.store.putKit(document.kit, precondition: precondition, by: author)
     }
@@ -89,6 +85,14 @@ extension Call {
     let id = try id("kitId")
     let written = try await stored { () throws(StoreError) in try await api.store.restoreKit(id, by: author) }
     return represent(written.snapshot.kit, offers: [.json])
+  }
+
+  /// What the import would make; nothing is stored.
+  private func tryKit(_ document: KitInput, precondition: Precondition?) async throws(Problem) -> Response {
+    let tried = try await stored { () throws(StoreError) in
+      try await api.store.tryKit(document.kit, precondition: precondition, by: author)
+    }
+    return report(200, KitInput(kit: tried.snapshot.kit, report: document.report))
   }
 
   // MARK: Documents

@@ -19,7 +19,8 @@ extension Call {
     do { return try await write() } catch { throw problem(error) }
   }
 
-  func problem(_ error: StoreError) -> Problem {
+  /// - Parameter sent: what the writer sent; nil means the whole body.
+  func problem(_ error: StoreError, sent: JSONValue? = nil) -> Problem {
     switch error {
     case .notFound: return .notFound("'\(request.head.pathBytes.raw)' does not exist.")
     case .gone: return Problem(410, "gone", "This was deleted and can't be restored any more.")
@@ -28,12 +29,12 @@ extension Call {
     case .idTaken(let id): return Problem(409, "idTaken", "The ID '\(id)' is taken already.")
     case .preconditionRequired(let current):
       var problem = Problem(428, "preconditionRequired", "Say which state you saw: If-Match with its ETag, or *.")
-      add(current, to: &problem)
+      add(current, sent, to: &problem)
       return problem
     case .preconditionFailed(let current):
       let detail = current == nil ? "It does not exist, so no If-Match can match." : "It is not what you saw any more."
       var problem = Problem(412, "preconditionFailed", detail)
-      if let current { add(current, to: &problem) }
+      if let current { add(current, sent, to: &problem) }
       return problem
     case .invalid(let issues): return .invalid(issues)
     case .conflict(let code, let detail, let issues): return Problem(409, code, detail, issues: issues)
@@ -54,7 +55,7 @@ extension Call {
   }
 
   /// Both values side by side: what stands, and what was sent.
-  private func add(_ current: CurrentState, to problem: inout Problem) {
+  private func add(_ current: CurrentState, _ sent: JSONValue?, to problem: inout Problem) {
     var writer = JSONWriter()
     switch current {
     case .kit(let snapshot): KitJSON.write(snapshot.kit, to: &writer)
@@ -64,7 +65,7 @@ extension Call {
     case .answer(let answer): AnswerJSON.write(answer, to: &writer)
     }
     problem.members.append(("current", writer.bytes))
-    let sent = (try? JSONValue.parse(request.body)) ?? .null
+    let sent = sent ?? (try? JSONValue.parse(request.body)) ?? .null
     var sentWriter = JSONWriter()
     sentWriter.value(sent)
     problem.members.append(("sent", sentWriter.bytes))

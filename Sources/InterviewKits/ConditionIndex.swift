@@ -21,21 +21,28 @@ struct ConditionIndex {
     guard let target = questions[condition.questionID] else {
       return issue("questionId", "unknownQuestion", "The kit has no question '\(condition.questionID)'.")
     }
-    if hasCycle(from: question) {
+    switch depth(of: question) {
+    case nil:
       return issue("questionId", "conditionCycle", "The question would be shown only when it is shown itself.")
+    case let depth? where depth > KitLimits.conditionDepth:
+      let message = "At most \(KitLimits.conditionDepth) questions hang on each other by visibleWhen."
+      return issue("questionId", "conditionTooDeep", message)
+    default: break
     }
     guard let expected = expectation(of: target, for: condition.equals) else { return [] }
     return issue("equals", "invalidCondition", "The answer to '\(target.id)' \(expected).")
   }
 
-  private func hasCycle(from start: Question) -> Bool {
-    var visited: Set<ItemID> = [start.id]
+  /// How many conditions stand above the question, counted to one beyond the limit; nil when it hangs on itself.
+  private func depth(of start: Question) -> Int? {
+    var depth = 0
     var next = start.visibleWhen?.questionID
-    while let id = next {
-      guard visited.insert(id).inserted else { return true }
+    while let id = next, depth <= KitLimits.conditionDepth {
+      if id == start.id { return nil }
+      depth += 1
       next = questions[id]?.visibleWhen?.questionID
     }
-    return false
+    return depth
   }
 
   /// What the target's answer would be, when the condition's value can't be one; nil when it can.

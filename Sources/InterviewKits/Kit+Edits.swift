@@ -219,7 +219,8 @@ extension Kit {
     var found = index.issues(of: question, at: "")
     for section in sections {
       for other in section.questions where other.visibleWhen?.questionID == question.id {
-        found += index.issues(of: other, at: "").map { issue in
+        // A cycle is told at the question that closes it.
+        found += index.issues(of: other, at: "").filter { $0.code == "invalidCondition" }.map { issue in
           var issue = issue
           issue.pointer = question.options.isEmpty ? "/scale" : "/options"
           issue.message = "The question '\(other.id)' is shown by this question's answer. \(issue.message)"

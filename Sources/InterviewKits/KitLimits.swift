@@ -6,6 +6,8 @@ public enum KitLimits {
   public static let optionsOfOneQuestion = 200
   public static let criteriaOfOneQuestion = 200
   public static let scales = 50
+  /// How many questions may hang on each other by `visibleWhen`.
+  public static let conditionDepth = 20
   public static let pointsOfOneScale = 20
   public static let titleScalars = 500
   public static let textScalars = 10_000

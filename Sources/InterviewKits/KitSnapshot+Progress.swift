@@ -6,7 +6,7 @@ extension KitSnapshot {
     var current = question
     var steps = 0
     while let condition = current.visibleWhen {
-      guard steps < KitLimits.questions, let (target, _) = self.question(condition.questionID),
+      guard steps <= KitLimits.conditionDepth, let (target, _) = self.question(condition.questionID),
         condition.equals.matches(answers[target.id]?.content.value)
       else { return false }
       current = target

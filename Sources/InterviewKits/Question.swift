@@ -5,18 +5,10 @@ public enum QuestionType: String, Sendable, CaseIterable {
   case shortText, longText, yesNo, singleSelect, multiSelect, number, date, rating, scorecard, note
 }
 
+/// One question. Its members lie behind one reference, so that a copy of a kit of thousands of questions, which every
+/// edit makes, is a copy of references.
 public struct Question: Hashable, Sendable {
-  public var id: ItemID
-  /// The kit revision that last changed this question.
-  public var revision: Int
-  /// Its place among the questions of its section.
-  public var order: OrderKey
-  public var text: ExactText
-  public var help: ExactText?
-  public var required: Bool
-  public var isPrivate: Bool
-  public var visibleWhen: VisibilityCondition?
-  public var kind: Kind
+  private var box: Box
 
   /// What a type carries besides the members that all questions have.
   public enum Kind: Hashable, Sendable {
@@ -36,8 +28,78 @@ public struct Question: Hashable, Sendable {
     id: ItemID, revision: Int = 1, order: OrderKey, text: ExactText, help: ExactText? = nil, required: Bool = false,
     isPrivate: Bool = false, visibleWhen: VisibilityCondition? = nil, kind: Kind
   ) {
-    (self.id, self.revision, self.order, self.text, self.help) = (id, revision, order, text, help)
-    (self.required, self.isPrivate, self.visibleWhen, self.kind) = (required, isPrivate, visibleWhen, kind)
+    box = Box(
+      Members(
+        id: id, revision: revision, order: order, text: text, help: help, required: required, isPrivate: isPrivate,
+        visibleWhen: visibleWhen, kind: kind))
+  }
+
+  public var id: ItemID {
+    get { box.members.id }
+    set { change { $0.id = newValue } }
+  }
+  /// The kit revision that last changed this question.
+  public var revision: Int {
+    get { box.members.revision }
+    set { change { $0.revision = newValue } }
+  }
+  /// Its place among the questions of its section.
+  public var order: OrderKey {
+    get { box.members.order }
+    set { change { $0.order = newValue } }
+  }
+  public var text: ExactText {
+    get { box.members.text }
+    set { change { $0.text = newValue } }
+  }
+  public var help: ExactText? {
+    get { box.members.help }
+    set { change { $0.help = newValue } }
+  }
+  public var required: Bool {
+    get { box.members.required }
+    set { change { $0.required = newValue } }
+  }
+  public var isPrivate: Bool {
+    get { box.members.isPrivate }
+    set { change { $0.isPrivate = newValue } }
+  }
+  public var visibleWhen: VisibilityCondition? {
+    get { box.members.visibleWhen }
+    set { change { $0.visibleWhen = newValue } }
+  }
+  public var kind: Kind {
+    get { box.members.kind }
+    set { change { $0.kind = newValue } }
+  }
+
+  public static func == (left: Question, right: Question) -> Bool {
+    left.box === right.box || left.box.members == right.box.members
+  }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(box.members) }
+
+  private struct Members: Hashable, Sendable {
+    var id: ItemID
+    var revision: Int
+    var order: OrderKey
+    var text: ExactText
+    var help: ExactText?
+    var required: Bool
+    var isPrivate: Bool
+    var visibleWhen: VisibilityCondition?
+    var kind: Kind
+  }
+
+  private final class Box: Sendable {
+    let members: Members
+    init(_ members: Members) { self.members = members }
+  }
+
+  private mutating func change(_ edit: (inout Members) -> Void) {
+    var members = box.members
+    edit(&members)
+    box = Box(members)
   }
 
   public var type: QuestionType {

@@ -74,6 +74,17 @@ extension Store {
 
   // MARK: Writing
 
+  /// What `createKit` (without a precondition) or `putKit` would answer; nothing is stored.
+  public func tryKit(
+    _ kit: Kit, precondition: Precondition?, by author: Author
+  ) async throws(StoreError) -> KitWritten {
+    try await writer.write(by: author) { (transaction) throws(StoreError) in
+      transaction.isTrial = true
+      guard let precondition else { return try transaction.createKit(kit) }
+      return try transaction.putKit(kit, precondition: precondition)
+    }
+  }
+
   /// Creates a kit at revision 1; its revisions and times are set here.
   /// - Throws: `idTaken`, `deletedID`, `invalid`.
   @discardableResult public func createKit(_ kit: Kit, by author: Author) async throws(StoreError) -> KitWritten {

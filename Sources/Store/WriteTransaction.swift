@@ -10,6 +10,8 @@ final class WriteTransaction {
   private let clock: @Sendable () -> Timestamp
   /// Of the operation that runs.
   var author = Store.anonymous
+  /// True when the running operation only tells what it would do: it is taken back and answered.
+  var isTrial = false
   /// The kept operations' outcome.
   private(set) var staged = StagedState()
   /// The running operation's outcome.
@@ -35,6 +37,7 @@ final class WriteTransaction {
 
   /// The operation left nothing behind.
   func discard() {
+    isTrial = false
     current = StagedState()
     changes.removeSubrange(keptChanges...)
   }

@@ -130,7 +130,7 @@ extension Writer {
       let error = write.run(in: transaction)
       // An error such as a full disk may have rolled back the whole group: nothing of it may be answered.
       guard session.connection.isInTransaction else { throw error ?? .database("the transaction is gone") }
-      if error == nil {
+      if error == nil, !transaction.isTrial {
         try mapped { () throws(SQLError) in try session.connection.releaseSavepoint() }
         transaction.keep()
       } else {

@@ -2,7 +2,6 @@
 
 import gzip
 import re
-import time
 
 from service import Server, require
 
@@ -232,30 +231,9 @@ def evaluations(server, tally):
     )
 
 
-def big_kit(server, tally):
-    """Changing one of 2,000 long questions costs what it costs in a kit of ten."""
-    costs = {}
-    for count in (10, 2_000):
-        big = kit(f"big{count}", *(question(f"q{number}", f"{number} " + "wort " * 80) for number in range(count)))
-        require(server.request("POST", "/v1/kits", big), 201)
-        client, times = server.client(), []
-        for number in range(40):
-            start = time.perf_counter()
-            require(
-                client.request(
-                    "PATCH", f"/v1/kits/big{count}/questions/q{number % 10}", {"text": f"{number} changed"}, STAR
-                ),
-                200,
-            )
-            times.append(time.perf_counter() - start)
-        costs[count] = sorted(times)[len(times) // 2] * 1_000
-    tally.check("a change in a kit of 2,000 costs what it costs in one of ten", costs[2_000] < 3 * costs[10] + 3, costs)
-    print(f"        a change in a kit of 10: {costs[10]:.1f} ms, of 2,000: {costs[2_000]:.1f} ms")
-
-
 def run(tally):
     with Server() as server:
-        for part in (kits, trash, items, lists, evaluations, big_kit):
+        for part in (kits, trash, items, lists, evaluations):
             try:
                 part(server, tally)
             except Exception as error:
