@@ -29,6 +29,8 @@ struct Endpoint: Sendable {
 enum BodyRule: Sendable {
   case none
   case json
+  /// JSON, or no body at all.
+  case optionalJSON
   case mergePatch
   /// JSON, Markdown or CSV, up to the limit of kit documents.
   case kitDocument
@@ -36,7 +38,7 @@ enum BodyRule: Sendable {
   var maximumBytes: Int {
     switch self {
     case .none: 0
-    case .json, .mergePatch: APILimits.bodyBytes
+    case .json, .optionalJSON, .mergePatch: APILimits.bodyBytes
     case .kitDocument: APILimits.kitBodyBytes
     }
   }
@@ -44,7 +46,7 @@ enum BodyRule: Sendable {
   var mediaTypes: [MediaType] {
     switch self {
     case .none: []
-    case .json: [.json]
+    case .json, .optionalJSON: [.json]
     case .mergePatch: [.mergePatch, .json]
     case .kitDocument: [.json, .markdown, .csv]
     }
@@ -57,6 +59,7 @@ enum BodyRule: Sendable {
     if head.method == .put, head.fields["content-range"] != nil {
       return Problem(400, "partialPut", "A PUT replaces the whole: Content-Range has no meaning here.")
     }
+    if case .optionalJSON = self, head.fields["content-type"] == nil { return nil }
     let accepted = mediaTypes.map(\.description).joined(separator: ", ")
     func refuse(_ detail: String) -> Problem {
       let field = head.method == .patch ? "Accept-Patch" : "Accept"

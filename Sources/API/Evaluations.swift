@@ -57,7 +57,7 @@ extension Call {
     return respond(written)
   }
 
-  private func respond(_ written: EvaluationWritten) -> Response {
+  func respond(_ written: EvaluationWritten) -> Response {
     let isNew = written.outcome == .created
     let screen = Screen(
       evaluation: written.evaluation, snapshot: written.snapshot, sequence: written.sequence)

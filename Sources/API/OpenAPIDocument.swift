@@ -106,7 +106,7 @@ enum OpenAPIDocument {
 
   private static func writeBody(_ schema: String, of route: Route<Endpoint>, to writer: inout JSONWriter) {
     writer.object { body in
-      body.member("required", true)
+      body.member("required", route.endpoint.body != .optionalJSON)
       body.member("content") { content in
         content.object { content in
           for type in route.endpoint.body.mediaTypes { writeContent(type, schema, to: &content) }

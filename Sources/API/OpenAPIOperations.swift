@@ -73,6 +73,15 @@ enum OpenAPIOperations {
       reply: "Evaluation", [200, 201]),
     "PATCH /v1/evaluations/{evaluationId}": .init(
       "patchEvaluation", "Change candidate or interviewer.", body: "EvaluationPatch", reply: "Evaluation"),
+    "POST /v1/evaluations/{evaluationId}/submit": .init(
+      "submitEvaluation", "Freeze the answers once nothing required is missing.", body: "Submission",
+      reply: "Evaluation"),
+    "POST /v1/evaluations/{evaluationId}/reopen": .init(
+      "reopenEvaluation", "Make it a draft again, with a reason that is kept.", body: "Reopening", reply: "Evaluation"),
+    "POST /v1/evaluations/{evaluationId}/withdraw": .init(
+      "withdrawEvaluation", "Withdraw it; its answers stay readable.", reply: "Evaluation"),
+    "GET /v1/evaluations/{evaluationId}/history": .init(
+      "readEvaluationHistory", "What happened to it besides answering, newest first.", reply: "EventPage"),
     "GET /v1/evaluations/{evaluationId}/answers": .init(
       "readAnswers", "Read all answers by item ID.", reply: "Answers"),
     "PATCH /v1/evaluations/{evaluationId}/answers": .init(

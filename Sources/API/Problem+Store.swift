@@ -37,6 +37,9 @@ extension Call {
       if let current { add(current, sent, to: &problem) }
       return problem
     case .invalid(let issues): return .invalid(issues)
+    case .incomplete(let issues):
+      let count = issues.count == 1 ? "1 required item has" : "\(issues.count) required items have"
+      return Problem(422, "missingAnswers", "The evaluation can't be submitted: \(count) no answer.", issues: issues)
     case .conflict(let code, let detail, let issues): return Problem(409, code, detail, issues: issues)
     case .busy, .closed:
       let retry = Field("Retry-After", "1")

@@ -48,6 +48,10 @@ extension InterviewKitAPI {
       .get, "/v1/evaluations/{evaluationId}", Endpoint(Call.readEvaluation, query: viewport + ["include", "parts"])),
     Route(.put, "/v1/evaluations/{evaluationId}", Endpoint(Call.putEvaluation, body: .json)),
     Route(.patch, "/v1/evaluations/{evaluationId}", Endpoint(Call.patchEvaluation, body: .mergePatch)),
+    Route(.post, "/v1/evaluations/{evaluationId}/submit", Endpoint(Call.submit, body: .optionalJSON)),
+    Route(.post, "/v1/evaluations/{evaluationId}/reopen", Endpoint(Call.reopen, body: .json)),
+    Route(.post, "/v1/evaluations/{evaluationId}/withdraw", Endpoint(Call.withdraw)),
+    Route(.get, "/v1/evaluations/{evaluationId}/history", Endpoint(Call.readEvaluationHistory, query: page)),
     Route(.get, "/v1/evaluations/{evaluationId}/answers", Endpoint(Call.readAnswers)),
     Route(
       .patch, "/v1/evaluations/{evaluationId}/answers",

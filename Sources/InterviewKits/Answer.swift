@@ -57,6 +57,13 @@ public struct Answer: Hashable, Sendable {
     (self.updatedAt, self.updatedBy) = (updatedAt, updatedBy)
   }
 
-  /// True when it says something: a value, or "not assessed".
-  public var isAnswered: Bool { content.value != nil || content.notAssessed }
+  /// True when it says something: a value, or "not assessed". A blank text and an empty choice say nothing.
+  public var isAnswered: Bool {
+    switch content.value {
+    case .text(let text): !text.isBlank
+    case .options(let ids): !ids.isEmpty
+    case nil: content.notAssessed
+    default: true
+    }
+  }
 }

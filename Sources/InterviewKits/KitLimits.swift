@@ -14,6 +14,8 @@ public enum KitLimits {
   public static let instructionsScalars = 20_000
   public static let nameScalars = 500
   public static let commentScalars = 20_000
+  /// Why an evaluation is reopened.
+  public static let reasonScalars = 2_000
   /// The default and the largest `maxLength` of a text question.
   public static let answerScalars = 20_000
   public static let largestAnswerScalars = 100_000

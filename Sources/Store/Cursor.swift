@@ -28,6 +28,16 @@ struct Cursor {
     self.init(createdAt: Timestamp(milliseconds: milliseconds), id: id.string)
   }
 
+  /// Reads the cursor of a list that is ordered by revision, newest first.
+  static func revision(_ cursor: String?) throws(StoreError) -> Int {
+    guard let cursor else { return .max }
+    guard cursor.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let revision = Int(cursor) else {
+      let message = "This is not a cursor of this list."
+      throw .invalid([Issue(pointer: "/cursor", code: "invalidCursor", message: message)])
+    }
+    return revision
+  }
+
   var text: String {
     let bytes = "\(createdAt.milliseconds).\(id)".utf8
     return String(decoding: bytes.flatMap { [Self.digit($0 >> 4), Self.digit($0 & 15)] }, as: UTF8.self)

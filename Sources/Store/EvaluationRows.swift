@@ -101,30 +101,33 @@ enum EvaluationRows {
   // MARK: Answers
 
   /// Writes an answer; the one before it goes to the history.
+  /// - Parameter evaluation: as it was before the write.
   static func write(
-    _ answer: Answer, operationID: String?, evaluation: ItemID, by author: Author, in session: Session
+    _ answer: Answer, operationID: String?, evaluation: EvaluationSummary, by author: Author, in session: Session
   ) throws(StoreError) {
-    let key: [SQLValue] = [.id(author.accountID), .id(evaluation), .id(answer.itemID)]
+    let key: [SQLValue] = [.id(author.accountID), .id(evaluation.id), .id(answer.itemID)]
     if answer.revision > 1 {
       try session.execute(
         """
-        INSERT INTO answer_history
-          (account_id, evaluation_id, item_id, revision, content, operation_id, updated_at, updated_by)
-        SELECT account_id, evaluation_id, item_id, revision, content, operation_id, updated_at, updated_by FROM answer
+        INSERT INTO answer_history (account_id, evaluation_id, item_id, revision, content, operation_id, updated_at,
+          updated_by, evaluation_revision)
+        SELECT account_id, evaluation_id, item_id, revision, content, operation_id, updated_at, updated_by,
+          evaluation_revision FROM answer
         WHERE account_id = $1 AND evaluation_id = $2 AND item_id = $3
         """, key)
     }
     try session.execute(
       """
-      INSERT INTO answer (account_id, evaluation_id, item_id, revision, content, operation_id, updated_at, updated_by)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+      INSERT INTO answer (account_id, evaluation_id, item_id, revision, content, operation_id, updated_at, updated_by,
+        evaluation_revision)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
       ON CONFLICT (account_id, evaluation_id, item_id) DO UPDATE SET revision = excluded.revision,
         content = excluded.content, operation_id = excluded.operation_id, updated_at = excluded.updated_at,
-        updated_by = excluded.updated_by
+        updated_by = excluded.updated_by, evaluation_revision = excluded.evaluation_revision
       """,
       key + [
         .integer(answer.revision), StoredAnswer.encode(answer.content), .text(operationID),
-        .time(answer.updatedAt), .id(answer.updatedBy),
+        .time(answer.updatedAt), .id(answer.updatedBy), .integer(evaluation.revision + 1),
       ])
   }
 

@@ -9,7 +9,10 @@ struct Migration: Sendable {
   /// Statements in the SQL that both databases take; `{clustered}` stands for the driver's table suffix.
   let sql: String
 
-  static let all = [Migration(version: 1, name: "first", sql: firstSchema)]
+  static let all = [
+    Migration(version: 1, name: "first", sql: firstSchema),
+    Migration(version: 2, name: "lifecycle", sql: lifecycleSchema),
+  ]
 }
 
 enum Migrations {

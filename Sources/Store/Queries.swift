@@ -138,5 +138,8 @@ public enum ChangeKind: String, Sendable, CaseIterable {
   case questionRestored = "question.restored"
   case evaluationCreated = "evaluation.created"
   case evaluationChanged = "evaluation.changed"
+  case evaluationSubmitted = "evaluation.submitted"
+  case evaluationReopened = "evaluation.reopened"
+  case evaluationWithdrawn = "evaluation.withdrawn"
   case answerChanged = "answer.changed"
 }

@@ -50,18 +50,27 @@ extension Store {
     _ id: ItemID, item: ItemID, limit: Int = StoreLimits.pageItems, cursor: String? = nil, in account: ItemID
   ) throws(StoreError) -> Page<Answer> {
     let limit = try ListRows.checked(limit)
-    var below = Int.max
-    if let cursor {
-      guard cursor.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let revision = Int(cursor) else {
-        let message = "This is not a cursor of this list."
-        throw .invalid([Issue(pointer: "/cursor", code: "invalidCursor", message: message)])
-      }
-      below = revision
-    }
+    let below = try Cursor.revision(cursor)
     let key = RowKey(accountID: account, id: id)
     _ = try evaluationAtOneMoment(key)
-    let found = try pool.read { [below] (session) throws(StoreError) in
+    let found = try pool.read { (session) throws(StoreError) in
       try EvaluationRows.history(key, item: item, below: below, limit: limit + 1, in: session)
+    }
+    let items = Array(found.prefix(limit))
+    return Page(items: items, nextCursor: found.count > limit ? items.last.map { String($0.revision) } : nil)
+  }
+
+  /// What happened to an evaluation besides answering, newest first.
+  /// - Throws: `notFound` when there is no such evaluation.
+  public func evaluationEvents(
+    _ id: ItemID, limit: Int = StoreLimits.pageItems, cursor: String? = nil, in account: ItemID
+  ) throws(StoreError) -> Page<EvaluationEvent> {
+    let limit = try ListRows.checked(limit)
+    let below = try Cursor.revision(cursor)
+    let key = RowKey(accountID: account, id: id)
+    _ = try evaluationAtOneMoment(key)
+    let found = try pool.read { (session) throws(StoreError) in
+      try EventRows.events(of: key, below: below, limit: limit + 1, in: session)
     }
     let items = Array(found.prefix(limit))
     return Page(items: items, nextCursor: found.count > limit ? items.last.map { String($0.revision) } : nil)
@@ -109,16 +118,27 @@ extension Store {
     }
   }
 
-  /// Changes an evaluation's own members: people, status, kit revision.
+  /// Changes a draft's own members: people, kit revision.
   ///
-  /// - Parameter edit: the summary as it shall be, or nil to change nothing. Revision, update time, progress and
+  /// - Parameter edit: the summary as it shall be, or nil to change nothing. Status, revision, times, progress and
   ///   recommendation are set by the store. It may run more than once.
+  /// - Throws: `conflict` with the code `evaluationNotDraft`, `notFound`, `invalid` or a failed precondition.
   @discardableResult public func changeEvaluation(
     _ id: ItemID, precondition: Precondition, by author: Author,
     edit: @escaping @Sendable (Evaluation, KitSnapshot, Timestamp) throws(StoreError) -> EvaluationSummary?
   ) async throws(StoreError) -> EvaluationWritten {
     try await writer.write(by: author) { (transaction) throws(StoreError) in
       try transaction.changeEvaluation(id, precondition: precondition, edit: edit)
+    }
+  }
+
+  /// Submits, reopens or withdraws an evaluation; a step that was taken already is unchanged.
+  /// - Throws: `incomplete` with everything that is missing, `conflict` with the code `evaluationNotDraft`.
+  @discardableResult public func take(
+    _ step: EvaluationStep, on id: ItemID, precondition: Precondition = .none, by author: Author
+  ) async throws(StoreError) -> EvaluationWritten {
+    try await writer.write(by: author) { (transaction) throws(StoreError) in
+      try transaction.take(step, on: id, precondition: precondition)
     }
   }
 

@@ -22,6 +22,7 @@ extension WriteTransaction {
       candidate: Person(id: draft.candidate.id, name: name), interviewer: draft.interviewer,
       progress: snapshot.progress(answers: [:]), createdAt: now, updatedAt: now)
     try EvaluationRows.insert(summary, by: author, in: session)
+    try EventRows.insert(.created, of: summary, by: author, in: session)
     append(.evaluationCreated, kit: summary.kitID, evaluation: summary.id, revision: summary.revision, at: now)
     if isRenamed { try touchOthers(of: summary.candidate.id, except: summary.id, at: now) }
     let evaluation = Evaluation(summary: summary)
@@ -29,8 +30,8 @@ extension WriteTransaction {
     return EvaluationWritten(evaluation: evaluation, snapshot: snapshot, outcome: .created, sequence: 0)
   }
 
-  /// - Parameter edit: the summary as it shall be, or nil to change nothing. Revision, times of creation and update,
-  ///   progress and recommendation are set here.
+  /// - Parameter edit: the summary as it shall be, or nil to change nothing. Status, revision, times, progress and
+  ///   recommendation are set here.
   func changeEvaluation(
     _ id: ItemID, precondition: Precondition,
     edit: (Evaluation, KitSnapshot, Timestamp) throws(StoreError) -> EvaluationSummary?
@@ -45,7 +46,9 @@ extension WriteTransaction {
       throw error
     }
     guard var summary = edited, summary != before.summary else { return try written(before, .unchanged) }
+    guard before.summary.status == .draft else { throw .notDraft(before.summary.status) }
     try check(precondition, before)
+    (summary.status, summary.submittedAt) = (before.summary.status, before.summary.submittedAt)
     (summary.id, summary.kitID, summary.createdAt) = (before.summary.id, before.summary.kitID, before.summary.createdAt)
     let snapshot = try pinned(summary.kitID, revision: summary.kitRevision)
     if summary.candidate != before.summary.candidate {
@@ -57,13 +60,15 @@ extension WriteTransaction {
     summary.progress = snapshot.progress(answers: before.answers)
     summary.recommendation = snapshot.recommendation(before.answers)
     try EvaluationRows.update(summary, by: author, in: session)
+    let isMoved = summary.kitRevision != before.summary.kitRevision
+    try EventRows.insert(isMoved ? .moved : .changed, of: summary, by: author, in: session)
     append(.evaluationChanged, kit: summary.kitID, evaluation: id, revision: summary.revision, at: now)
     state.evaluation.summary = summary
     stage(state)
     return EvaluationWritten(evaluation: state.evaluation, snapshot: snapshot, outcome: .changed, sequence: 0)
   }
 
-  private func check(_ precondition: Precondition, _ evaluation: Evaluation) throws(StoreError) {
+  func check(_ precondition: Precondition, _ evaluation: Evaluation) throws(StoreError) {
     switch precondition.verdict(revision: evaluation.summary.revision) {
     case .passes: return
     case .required: throw .preconditionRequired(current: .evaluation(evaluation))
@@ -71,7 +76,7 @@ extension WriteTransaction {
     }
   }
 
-  private func written(_ evaluation: Evaluation, _ outcome: WriteOutcome) throws(StoreError) -> EvaluationWritten {
+  func written(_ evaluation: Evaluation, _ outcome: WriteOutcome) throws(StoreError) -> EvaluationWritten {
     let snapshot = try snapshot(evaluation.summary.kitID, revision: evaluation.summary.kitRevision)
     return EvaluationWritten(evaluation: evaluation, snapshot: snapshot, outcome: outcome, sequence: 0)
   }
@@ -105,10 +110,7 @@ extension WriteTransaction {
   func writeAnswers(_ id: ItemID, _ operations: [AnswerOperation]) throws(StoreError) -> AnswersWritten {
     guard var state = try evaluationState(id) else { throw .notFound }
     let before = state.evaluation
-    guard before.summary.status == .draft else {
-      let status = before.summary.status.rawValue
-      throw .conflict(code: "evaluationNotDraft", detail: "The evaluation is \(status): its answers are frozen.")
-    }
+    guard before.summary.status == .draft else { throw .notDraft(before.summary.status) }
     let snapshot = try snapshot(before.summary.kitID, revision: before.summary.kitRevision)
     let now = now
     var hasChanged = false
@@ -161,7 +163,7 @@ extension WriteTransaction {
       updatedBy: author.memberID)
     let summary = state.evaluation.summary
     try EvaluationRows.write(
-      answer, operationID: operation.operationID, evaluation: summary.id, by: author, in: session)
+      answer, operationID: operation.operationID, evaluation: summary, by: author, in: session)
     append(
       .answerChanged, kit: summary.kitID, evaluation: summary.id, item: answer.itemID, revision: answer.revision,
       deleted: content.isEmpty, at: now)

@@ -188,28 +188,6 @@ import Testing
     #expect(try test.evaluation("e1").answers["q1"]?.content == AnswerContent(value: .text("typed"), comment: "added"))
   }
 
-  @Test func `a submitted evaluation takes no answers until it is reopened`() async throws {
-    let test = try TestStore.make()
-    try await test.create(.sample())
-    try await test.evaluate("k1")
-    func set(_ status: EvaluationStatus) async throws {
-      try await test.store.changeEvaluation("e1", precondition: .exists, by: TestStore.author) {
-        (evaluation, _, now) throws(StoreError) in
-        var summary = evaluation.summary
-        (summary.status, summary.submittedAt) = (status, status == .submitted ? now : nil)
-        return summary
-      }
-    }
-    try await set(.submitted)
-    await expect(.conflict) { try await test.answer("q1", .text("late")) }
-    try await test.reopen()
-    #expect(try test.evaluation("e1").summary.status == .submitted)
-    #expect(try test.evaluation("e1").summary.submittedAt != nil)
-    try await set(.draft)
-    try await test.answer("q1", .text("in time"))
-    #expect(try test.evaluation("e1").summary.submittedAt == nil)
-  }
-
   @Test func `saving one box while another is saved keeps both`() async throws {
     let test = try TestStore.make()
     try await test.create(.sample())

@@ -6,7 +6,8 @@ import Testing
 
 /// The case of an error, without what it carries.
 enum Refusal: Equatable {
-  case notFound, gone, deletedID, idTaken, preconditionRequired, preconditionFailed, invalid, conflict, busy, diskFull
+  case notFound, gone, deletedID, idTaken, preconditionRequired, preconditionFailed, invalid, incomplete, conflict,
+    busy, diskFull
   case newerDatabase, closed, database
 
   init(_ error: StoreError) {
@@ -19,6 +20,7 @@ enum Refusal: Equatable {
       case .preconditionRequired: .preconditionRequired
       case .preconditionFailed: .preconditionFailed
       case .invalid: .invalid
+      case .incomplete: .incomplete
       case .conflict: .conflict
       case .busy: .busy
       case .diskFull: .diskFull

@@ -1,0 +1,46 @@
+// The steps of an evaluation's lifecycle, each within its group.
+import InterviewKits
+
+extension WriteTransaction {
+  /// A step that was taken already is unchanged, whatever the precondition.
+  /// - Parameter precondition: none passes: the step is what the writer wants, whatever was answered meanwhile.
+  func take(
+    _ step: EvaluationStep, on id: ItemID, precondition: Precondition
+  ) throws(StoreError) -> EvaluationWritten {
+    guard var state = try evaluationState(id) else { throw .notFound }
+    let before = state.evaluation
+    if before.summary.status == step.status { return try written(before, .unchanged) }
+    if precondition != .none { try check(precondition, before) }
+    let snapshot = try snapshot(before.summary.kitID, revision: before.summary.kitRevision)
+    var summary = before.summary
+    (summary.status, summary.revision, summary.updatedAt) = (step.status, summary.revision + 1, now)
+    let event: (event: EvaluationEvent.Kind, change: ChangeKind, reason: ExactText?)
+    switch step {
+    case .submit:
+      guard before.summary.status == .draft else { throw .notDraft(before.summary.status) }
+      let missing = snapshot.missing(answers: before.answers)
+      guard missing.isEmpty else { throw .incomplete(missing) }
+      summary.submittedAt = summary.updatedAt
+      event = (.submitted, .evaluationSubmitted, nil)
+    case .reopen(let reason):
+      summary.submittedAt = nil
+      event = (.reopened, .evaluationReopened, reason)
+    case .withdraw: event = (.withdrawn, .evaluationWithdrawn, nil)
+    }
+    try EvaluationRows.update(summary, by: author, in: session)
+    try EventRows.insert(event.event, reason: event.reason, of: summary, by: author, in: session)
+    append(event.change, kit: summary.kitID, evaluation: id, revision: summary.revision, at: summary.updatedAt)
+    state.evaluation.summary = summary
+    stage(state)
+    return EvaluationWritten(evaluation: state.evaluation, snapshot: snapshot, outcome: .changed, sequence: 0)
+  }
+}
+
+extension StoreError {
+  /// A write to an evaluation whose answers are frozen.
+  static func notDraft(_ status: EvaluationStatus) -> StoreError {
+    .conflict(
+      code: "evaluationNotDraft",
+      detail: "The evaluation is \(status.rawValue), so that it takes no changes; reopen it first.")
+  }
+}
