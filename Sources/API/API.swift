@@ -64,6 +64,7 @@ public final class InterviewKitAPI: RequestHandler {
       let call = Call(api: self, request: request, parameters: parameters)
       do throws(Problem) {
         try call.checkQuery(endpoint.query)
+        if case .none = endpoint.body { try call.checkEmptyBody() }
         return try await endpoint.run(call)()
       } catch {
         if error.status >= 500 { report(request.requestID, error.cause ?? error.detail) }
@@ -101,6 +102,8 @@ public final class InterviewKitAPI: RequestHandler {
 public struct APILimits: Sendable {
   /// The bound of responses kept encoded, in bytes.
   public var encodedResponseBytes = 8 * 1_024 * 1_024
+  /// What a client may send where no body is taken: an empty object, say.
+  public static let emptyBodyBytes = 1_024
   /// The largest body of a request.
   public static let bodyBytes = 1_024 * 1_024
   /// The largest kit document or import.

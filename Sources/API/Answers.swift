@@ -132,7 +132,9 @@ extension Call {
       writer.object { body in
         body.member("results") { list in
           list.array { list in
-            for (result, input) in zip(written.results, inputs) { write(result, sent: input.content, to: &list) }
+            for (result, input) in zip(written.results, inputs) {
+              write(result, sent: input.content, at: input.pointer, to: &list)
+            }
           }
         }
         body.member("layouts") { Self.write(deltas, parts: parts, to: &$0) }
@@ -140,7 +142,7 @@ extension Call {
     }
   }
 
-  private func write(_ result: AnswerResult, sent: JSONValue, to list: inout JSONWriter) {
+  private func write(_ result: AnswerResult, sent: JSONValue, at pointer: String, to list: inout JSONWriter) {
     list.object { body in
       body.member("operationId", result.operationID)
       switch result.result {
@@ -148,7 +150,15 @@ extension Call {
         body.member("status", written.outcome == .created ? 201 : 200)
         body.member("answer") { AnswerJSON.write(written.answer, to: &$0) }
       case .failure(let error):
-        let problem = problem(error, sent: sent)
+        var problem = problem(error, sent: sent)
+        if case .notFound = error {
+          let message = "'\(result.itemID)' takes no answer in this evaluation."
+          problem = Problem(404, "notFound", message)
+          problem.issues = [
+            Issue(pointer: pointer + "/itemId", itemID: result.itemID, code: "unknownItem", message: message)
+          ]
+        }
+        if problem.status == 428 { problem.detail = "Say which revision you saw: ifRevision." }
         body.member("status", problem.status)
         body.member("problem") { $0.raw(problem.response(requestID: request.requestID).body) }
       }

@@ -104,6 +104,14 @@ struct Call: Sendable {
     do { return try JSONValue.parse(request.body) } catch { throw Problem(error) }
   }
 
+  /// Where no body is taken, only an empty one or an empty object passes.
+  func checkEmptyBody() throws(Problem) {
+    if request.body.isEmpty { return }
+    guard case .object(let members) = try json(), members.isEmpty else {
+      throw .invalid("", "unexpectedBody", "\(request.head.method) takes no body here.")
+    }
+  }
+
   // MARK: Preconditions
 
   /// What the writer says it saw.

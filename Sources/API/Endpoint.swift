@@ -37,7 +37,7 @@ enum BodyRule: Sendable {
 
   var maximumBytes: Int {
     switch self {
-    case .none: 0
+    case .none: APILimits.emptyBodyBytes
     case .json, .optionalJSON, .mergePatch: APILimits.bodyBytes
     case .kitDocument: APILimits.kitBodyBytes
     }

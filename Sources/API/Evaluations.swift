@@ -74,10 +74,11 @@ extension Call {
     let summary = screen.evaluation.summary
     var tag = [String(summary.revision)] + includes.sorted()
     var layouts: [Layout] = []
-    if includes.contains("layout") {
-      layouts = try viewports(for: screen.snapshot.kit).map { viewport in
-        api.layouts.layout(
-          of: screen.snapshot, answers: screen.evaluation.answers, viewport: viewport)
+    if includes.contains("layout") || ViewportQuery.isPresent(in: request.head.query) {
+      let viewports = try viewports(for: screen.snapshot.kit)
+      // A viewport without the layout is checked all the same.
+      layouts = (includes.contains("layout") ? viewports : []).map { viewport in
+        api.layouts.layout(of: screen.snapshot, answers: screen.evaluation.answers, viewport: viewport)
       }
       tag += layouts.map(\.fingerprint) + (parts ? ["parts"] : [])
     }

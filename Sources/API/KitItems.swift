@@ -52,8 +52,14 @@ extension Call {
 
   private func listDeleted(_ isWanted: (DeletedItem) -> Bool) throws(Problem) -> Response {
     let id = try id("kitId")
-    let items = try stored { () throws(StoreError) in try api.store.deletedItems(of: id, in: account) }
-    return .page(Page(items: items.filter(isWanted))) { item, list in
+    let limit = try pageLimit()
+    let cursor = try queryID("cursor")
+    let all = try stored { () throws(StoreError) in try api.store.deletedItems(of: id, in: account) }
+    // The cursor is the last ID sent; one that has been restored since is simply not there any more.
+    let rest = all.filter { item in isWanted(item) && cursor.map { $0 < item.id } ?? true }.sorted { $0.id < $1.id }
+    let page = Page(
+      items: Array(rest.prefix(limit)), nextCursor: rest.count > limit ? rest[limit - 1].id.string : nil)
+    return .page(page) { item, list in
       list.object { body in
         body.member("id", item.id.string)
         body.member("deletedAt", item.deletedAt.rfc3339)

@@ -63,7 +63,7 @@ extension Call {
     switch current {
     case .kit(let snapshot): KitJSON.write(snapshot.kit, to: &writer)
     case .section(let section): KitJSON.write(section, to: &writer)
-    case .question(let question, _): KitJSON.write(question, to: &writer)
+    case .question(let question, let sectionID): KitJSON.write(question, sectionID: sectionID, to: &writer)
     case .evaluation(let evaluation): EvaluationJSON.write(evaluation.summary, to: &writer)
     case .answer(let answer): AnswerJSON.write(answer, to: &writer)
     }

@@ -49,7 +49,8 @@ struct TextSetting: Sendable, Hashable {
     insets = Insets(
       top: grid.snapped(mode.insets.top), leading: grid.snapped(mode.insets.leading + padding),
       bottom: grid.snapped(mode.insets.bottom), trailing: grid.snapped(mode.insets.trailing + padding))
-    lineWidth = grid.snapped(width) - insets.leading - insets.trailing
+    // A view's width is whole pixels already where its platform has it so; a width that is given is not rounded.
+    lineWidth = width - insets.leading - insets.trailing
     isSingleLine = mode.isSingleLine
     minimumHeight = mode.minimumHeight
     self.grid = grid

@@ -22,7 +22,7 @@ struct Cursor {
       let id = ItemID(String(decoding: bytes[(dot + 1)...], as: UTF8.self))
     else {
       throw .invalid([
-        Issue(pointer: "/cursor", code: "invalidCursor", message: "This is not a cursor of this list.")
+        Issue(pointer: "/query/cursor", code: "invalidCursor", message: "This is not a cursor of this list.")
       ])
     }
     self.init(createdAt: Timestamp(milliseconds: milliseconds), id: id.string)
@@ -33,7 +33,7 @@ struct Cursor {
     guard let cursor else { return .max }
     guard cursor.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let revision = Int(cursor) else {
       let message = "This is not a cursor of this list."
-      throw .invalid([Issue(pointer: "/cursor", code: "invalidCursor", message: message)])
+      throw .invalid([Issue(pointer: "/query/cursor", code: "invalidCursor", message: message)])
     }
     return revision
   }

@@ -148,14 +148,15 @@ enum EvaluationRows {
   // MARK: Candidates
 
   /// - Returns: the candidate's name as it is now, and whether this has changed it.
+  /// - Parameter clears: true when no name means that there is none, false when it means that none is said.
   static func writeCandidate(
-    _ candidate: Person, at: Timestamp, by author: Author, in session: Session
+    _ candidate: Person, clears: Bool = false, at: Timestamp, by author: Author, in session: Session
   ) throws(StoreError) -> (name: ExactText?, isRenamed: Bool) {
     let key: [SQLValue] = [.id(author.accountID), .id(candidate.id)]
     let old = try session.first(
       "SELECT name FROM candidate WHERE account_id = $1 AND id = $2", key
     ) { (row) throws(StoreError) in try row.optionalText(0).map { ExactText($0) } }
-    if let old, candidate.name == nil || candidate.name == old { return (old, false) }
+    if let old, (candidate.name == nil && !clears) || candidate.name == old { return (old, false) }
     try session.execute(
       """
       INSERT INTO candidate (account_id, id, name, created_at, updated_at, updated_by) VALUES ($1, $2, $3, $4, $5, $6)

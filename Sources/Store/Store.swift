@@ -48,7 +48,8 @@ public final class Store: Sendable {
       throw .database("a database is named 'sqlite:PATH'")
     }
     var driverLimits = SQLiteLimits()
-    driverLimits.busyTimeoutMilliseconds = limits.busyTimeoutMilliseconds
+    // A write may come while another waits, and then waits for itself: two halves are the whole that is stated.
+    driverLimits.busyTimeoutMilliseconds = limits.busyTimeoutMilliseconds / 2
     return SQLiteDatabase(path: String(name.dropFirst(scheme.count)), limits: driverLimits)
   }
 

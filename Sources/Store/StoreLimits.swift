@@ -5,7 +5,7 @@ public struct StoreLimits: Sendable {
   public static let pageItems = 50
   public static let largestPageItems = 200
 
-  /// How long a write waits for another process's lock.
+  /// How long a write waits for another process's lock, the wait of those before it counted.
   public var busyTimeoutMilliseconds = 5_000
   /// Operations committed in one transaction.
   public var groupOperations = 1_024

@@ -52,7 +52,9 @@ extension WriteTransaction {
     (summary.id, summary.kitID, summary.createdAt) = (before.summary.id, before.summary.kitID, before.summary.createdAt)
     let snapshot = try pinned(summary.kitID, revision: summary.kitRevision)
     if summary.candidate != before.summary.candidate {
-      let (name, isRenamed) = try EvaluationRows.writeCandidate(summary.candidate, at: now, by: author, in: session)
+      let isSame = summary.candidate.id == before.summary.candidate.id
+      let (name, isRenamed) = try EvaluationRows.writeCandidate(
+        summary.candidate, clears: isSame, at: now, by: author, in: session)
       summary.candidate.name = name
       if isRenamed { try touchOthers(of: summary.candidate.id, except: id, at: now) }
     }
@@ -192,7 +194,14 @@ extension KitSnapshot {
 extension EvaluationSummary {
   /// True when creating from the draft again would make the same evaluation.
   fileprivate func isMade(from draft: EvaluationDraft) -> Bool {
-    kitID == draft.kitID && (draft.kitRevision ?? kitRevision) == kitRevision && candidate.id == draft.candidate.id
-      && interviewer.id == draft.interviewer.id
+    kitID == draft.kitID && (draft.kitRevision ?? kitRevision) == kitRevision
+      && candidate.isMade(from: draft.candidate) && interviewer.isMade(from: draft.interviewer)
+  }
+}
+
+extension Person {
+  /// True when the draft says nothing else; a name that it leaves out says nothing.
+  fileprivate func isMade(from draft: Person) -> Bool {
+    id == draft.id && (draft.name == nil || draft.name == name)
   }
 }

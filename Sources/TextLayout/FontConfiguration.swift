@@ -67,6 +67,11 @@ struct FontConfiguration: Sendable, Hashable {
 
 extension FontConfiguration {
   /// Reads the document, collecting all that is wrong with it.
+  /// A font's path as the configuration in that folder means it.
+  static func resolved(_ file: String, in directory: String) -> String {
+    file.utf8.first == UInt8(ascii: "/") ? file : directory + "/" + file
+  }
+
   init(_ document: JSONValue, directory: String, issues: JSONIssueList) {
     families = []
     fallbacks = []
@@ -160,7 +165,7 @@ extension FaceConfiguration {
   init?(_ value: JSONValue, at pointer: String, directory: String, issues: JSONIssueList) {
     guard var reader = JSONObjectReader(value, at: pointer, issues: issues), let file = reader.requiredString("file")
     else { return nil }
-    self.file = file.utf8.first == UInt8(ascii: "/") ? file : directory + "/" + file
+    self.file = FontConfiguration.resolved(file, in: directory)
     index = reader.integer("index").value ?? 0
     weight = reader.integer("weight").value ?? 400
     sha256 = reader.string("sha256").value

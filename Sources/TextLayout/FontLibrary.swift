@@ -40,7 +40,9 @@ public final class FontLibrary: Sendable {
   let familyIndex: [String: Int]
   /// Faces by family, nil where the file is missing.
   let faces: [[FontFace?]]
-  private let configurationBytes: [UInt8]
+  /// The configuration as it was written.
+  private let document: JSONValue
+  private let directory: String
   private let files: [FileIdentity]
   private let digestStore: DigestStore
   private let fingerprintOnce: Mutex<String?> = Mutex(nil)
@@ -51,8 +53,9 @@ public final class FontLibrary: Sendable {
   ///   - configurationFile: path of `fonts.json`; relative font paths in it start at its folder.
   ///   - digestCacheFile: where digests of font files are kept between runs, or nil to keep them in memory only.
   public init(configurationFile: String, digestCacheFile: String? = nil) throws(FontError) {
-    configurationBytes = try FileReading.bytes(of: configurationFile)
-    let configuration = try Self.configuration(configurationBytes, path: configurationFile)
+    document = try Self.document(try FileReading.bytes(of: configurationFile), path: configurationFile)
+    directory = Self.directory(of: configurationFile)
+    let configuration = try Self.configuration(document, directory: directory, path: configurationFile)
     self.configuration = configuration
     familyIndex = Dictionary(
       configuration.families.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -96,10 +99,30 @@ public final class FontLibrary: Sendable {
   private func makeFingerprint() -> String {
     let digest = SHA256Digest()
     digest.update(Array("text layout \(TextMeasurer.engineVersion)\n".utf8))
-    digest.update(configurationBytes)
-    for (file, sha256) in digests() { digest.update(Array("\n\(sha256) \(file)".utf8)) }
-    for file in missingFiles { digest.update(Array("\nmissing \(file)".utf8)) }
+    // The files' content counts, not where they lie: the same fonts give the same fingerprint on every machine.
+    let content = Dictionary(digests().map { ($0.file, $0.sha256) }) { first, _ in first }
+    var writer = JSONWriter(capacity: 8_192)
+    writer.value(Self.withoutPaths(document, content: content, directory: directory))
+    digest.update(writer.bytes)
     return digest.finish()
+  }
+
+  /// The configuration with each file's digest in place of its path, `missing` where it has none.
+  private static func withoutPaths(_ value: JSONValue, content: [String: String], directory: String) -> JSONValue {
+    switch value {
+    case .array(let elements):
+      return .array(elements.map { withoutPaths($0, content: content, directory: directory) })
+    case .object(let members):
+      return .object(
+        members.map { member in
+          guard member.name == "file", case .string(let path) = member.value else {
+            return JSONMember(member.name, withoutPaths(member.value, content: content, directory: directory))
+          }
+          let file = FontConfiguration.resolved(path, in: directory)
+          return JSONMember(member.name, .string(content[file] ?? "missing"))
+        })
+    default: return value
+    }
   }
 
   private func checkPinnedDigests() throws(FontError) {
@@ -113,15 +136,21 @@ public final class FontLibrary: Sendable {
     }
   }
 
-  private static func configuration(_ bytes: [UInt8], path: String) throws(FontError) -> FontConfiguration {
-    let document: JSONValue
-    do { document = try JSONValue.parse(bytes) } catch {
+  private static func directory(of path: String) -> String {
+    path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? "."
+  }
+
+  private static func document(_ bytes: [UInt8], path: String) throws(FontError) -> JSONValue {
+    do { return try JSONValue.parse(bytes) } catch {
       throw .invalidConfiguration(
         path: path, problems: ["line \(error.line), column \(error.column): \(error.message)"])
     }
+  }
+
+  private static func configuration(
+    _ document: JSONValue, directory: String, path: String
+  ) throws(FontError) -> FontConfiguration {
     let issues = JSONIssueList()
-    let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
-    let directory = slash.map { String(path[..<$0]) } ?? "."
     let configuration = FontConfiguration(document, directory: directory, issues: issues)
     if !issues.issues.isEmpty {
       throw .invalidConfiguration(path: path, problems: issues.issues.map { "\($0.pointer): \($0.message)" })

@@ -4,6 +4,12 @@
 enum FontLimits {
   /// Bytes read at once while a font file is digested: the file is never mapped for it, so that it takes no memory.
   static let digestChunkBytes = 262_144
+  /// UTF-16 units of a grapheme cluster; what is longer is cut, since shaping takes quadratic time within a cluster. More
+  /// than any text that is read needs: UAX #15 calls a text with at most 30 marks in a row stream-safe.
+  static let clusterUnits = 64
+  /// UTF-16 units of a run after which a space ends it, since some scripts take quadratic time within a run; twice as many
+  /// end it anywhere.
+  static let runUnits = 1_024
   /// UTF-16 units that are shaped again on each side of a break when no safer place is nearer.
   static let reshapeUnits = 32
   /// UTF-16 units that go through the bidi algorithm at once.

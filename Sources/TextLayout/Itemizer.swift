@@ -42,24 +42,31 @@ struct Itemizer {
       }
       let cluster = unsafe Cluster(text, start..<end)
       if !cluster.isIgnorable || place < 0 { place = self.place(of: cluster, candidates) }
-      append(start..<end, place: place, script: script, level: levels[levelIndex].level)
+      let run = TextRun(
+        start: Int32(start), end: Int32(end), place: Int32(place), script: script,
+        isRightToLeft: levels[levelIndex].level & 1 == 1)
+      append(run, isCut: unsafe flags[start].contains(.clusterCut) || mustEndRun(before: start, text))
       start = end
     }
     return result
   }
 
-  private mutating func append(_ range: Range<Int>, place: Int, script: UInt32, level: UInt8) {
-    let isRightToLeft = level & 1 == 1
-    if let last = result.runs.indices.last, result.runs[last].place == Int32(place), result.runs[last].script == script,
-      result.runs[last].isRightToLeft == isRightToLeft
+  /// Adds a cluster, to the last run where it goes on with it.
+  private mutating func append(_ run: TextRun, isCut: Bool) {
+    if !isCut, let last = result.runs.last, last.place == run.place, last.script == run.script,
+      last.isRightToLeft == run.isRightToLeft
     {
-      result.runs[last].end = Int32(range.upperBound)
-      return
+      result.runs[result.runs.count - 1].end = run.end
+    } else {
+      result.runs.append(run)
     }
-    result.runs.append(
-      TextRun(
-        start: Int32(range.lowerBound), end: Int32(range.upperBound), place: Int32(place), script: script,
-        isRightToLeft: isRightToLeft))
+  }
+
+  private func mustEndRun(before position: Int, _ text: UnsafeBufferPointer<UInt16>) -> Bool {
+    guard let last = result.runs.last else { return false }
+    let count = position - Int(last.start)
+    if count < FontLimits.runUnits { return false }
+    return unsafe text[position - 1] == 0x20 || count >= 2 * FontLimits.runUnits
   }
 
   private func markGraphemes(_ text: UnsafeBufferPointer<UInt16>, isSimple: Bool, _ flags: inout [UnitFlags]) {
@@ -69,6 +76,15 @@ struct Itemizer {
     }
     flags[0].insert(.graphemeStart)
     unsafe unicode.graphemeEnds(text) { flags[$0].insert(.graphemeStart) }
+    var start = 0
+    for unit in text.indices {
+      if flags[unit].contains(.graphemeStart) {
+        start = unit
+      } else if unit - start >= FontLimits.clusterUnits, unsafe text[unit] & 0xFC00 != 0xDC00 {
+        flags[unit].formUnion([.graphemeStart, .clusterCut])
+        start = unit
+      }
+    }
   }
 
   /// Weak characters at the start take the script of the first character that has one.

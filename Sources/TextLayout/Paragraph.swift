@@ -83,6 +83,8 @@ struct UnitFlags: OptionSet, Sendable {
   static let unsafeToBreak = UnitFlags(rawValue: 2)
   /// A space, which takes no room at the end of a line.
   static let hangs = UnitFlags(rawValue: 4)
+  /// A grapheme cluster that is too long is cut here.
+  static let clusterCut = UnitFlags(rawValue: 8)
 }
 
 extension [UnitFlags] {

@@ -31,7 +31,7 @@ struct Arguments {
           flags[name] = "true"
           continue
         }
-        guard known.contains(name) else { throw UsageError("there is no flag --\(parts[0])") }
+        guard known.contains(name) else { throw UsageError("there is no flag --\(parts[0]); --help lists them") }
         guard flags[name] == nil else { throw UsageError("--\(parts[0]) is given twice") }
         guard let value = parts.count == 2 ? String(parts[1]) : rest.popFirst() else {
           throw UsageError("--\(parts[0]) needs a value")

@@ -44,8 +44,27 @@ enum Files {
     guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { throw FileError(path, errno) }
   }
 
-  /// Takes the lock of a data folder for the life of the process; false when another process has it.
-  static func lock(_ path: String) throws(FileError) -> Bool {
+  static func exists(_ path: String) -> Bool { unsafe access(path, R_OK) == 0 }
+
+  /// The path without `.`, `..` and links, as people know it.
+  static func plainPath(_ path: String) -> String {
+    guard let resolved = unsafe realpath(path, nil) else { return path }
+    defer { unsafe free(resolved) }
+    return unsafe String(cString: resolved)
+  }
+
+  /// Takes the lock of a data folder for the life of the process; false when another process keeps it that long.
+  static func lock(_ path: String, waitMilliseconds: Int) throws(FileError) -> Bool {
+    var waited = 0
+    while try !lock(path) {
+      guard waited < waitMilliseconds else { return false }
+      usleep(50_000)
+      waited += 50
+    }
+    return true
+  }
+
+  private static func lock(_ path: String) throws(FileError) -> Bool {
     let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw FileError(path, errno) }
     if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }

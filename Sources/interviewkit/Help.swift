@@ -47,7 +47,7 @@ enum Help {
 
     Creates a kit from FILE (- is standard input), or replaces the kit that --id names. The whole file is checked first;
     all that is wrong is listed by line, and then nothing is stored. Goes through the running server of the data folder if
-    there is one. Prints the import's report as JSON.
+    there is one. Prints the import's report as JSON. A list without IDs gets new ones each time it is imported.
 
       --id ID             the kit's ID (default: the file's, else a new one)
       --format FORMAT     json, markdown or csv (default: by the file's ending)
@@ -58,7 +58,7 @@ enum Help {
   static let exportKit = """
     Usage: interviewkit export --format json|csv|markdown [FLAGS] KIT
 
-    Prints the kit with this ID, with all IDs, so that importing it changes nothing.
+    Prints the kit with this ID, with all IDs, so that `import --id KIT` of it changes nothing.
 
       --format FORMAT     json (default), csv or markdown
       --revision N        an older revision
@@ -72,7 +72,7 @@ enum Help {
 
       --profile NAME      ios, ios-zero-padding, android, android-33, web, plain, or a version such as ios@1
       --mode MODE         label, textView, zeroPaddingTextView, textField or editText (default label)
-      --width WIDTH       the view's width in points or dp
+      --width WIDTH       the view's width in points, dp or CSS pixels
       --family NAME       the font family (default: the profile's)
       --size SIZE         the font size (default: the profile's)
       --weight WEIGHT     100 to 900
@@ -84,8 +84,8 @@ enum Help {
   static let fonts = """
     Usage: interviewkit fonts [FLAGS]
 
-    Lists each font family of the configuration with its files as JSON. Exits with 1 when a family has neither its files nor
-    a family that stands in for it.
+    Lists each font family of the configuration with its files as JSON. Exits with 1 when a family lacks one of its files
+    and has no family that stands in for it.
 
     \(settings)
     """

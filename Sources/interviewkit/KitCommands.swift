@@ -2,6 +2,7 @@
 
 import Glibc
 import HTTP
+import InterviewKits
 import JSON
 
 /// The documents a kit can be in.
@@ -53,7 +54,8 @@ enum ImportKit {
     let query = pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&")
     var fields = [Field("Content-Type", format.mediaType.description)]
     let response: Response
-    if let id = arguments.flags["id"] {
+    if let name = arguments.flags["id"] {
+      let id = try itemID(name)
       fields.append(Field("If-Match", "*"))
       let replaced = try await local.send(.put, "/v1/kits/\(id)\(query)", fields: fields, body: bytes)
       // If-Match fails where there is nothing yet: then the kit is created.
@@ -64,7 +66,7 @@ enum ImportKit {
       response = try await local.send(.post, "/v1/kits\(query)", fields: fields, body: bytes)
     }
     await local.close()
-    return report(response)
+    return report(response, of: file)
   }
 
   /// The title of a kit whose file names none: the file's name.
@@ -82,11 +84,13 @@ enum ImportKit {
     }.joined()
   }
 
-  /// Prints the kit's ID, revision and the report; a refusal goes to standard error whole.
-  private static func report(_ response: Response) -> Int32 {
+  /// Prints the kit's ID, revision and the report; a refusal goes to standard error, a line for each mistake.
+  private static func report(_ response: Response, of file: String) -> Int32 {
     guard (200..<300).contains(response.status), let kit = try? JSONValue.parse(response.body) else {
-      Files.write(response.body + [0x0A], to: STDERR_FILENO)
-      return 1
+      if response.status == 409, case .string("idTaken") = (try? JSONValue.parse(response.body))?["code"] {
+        return Refused.say("a kit with the ID of \(file) exists; --id ID replaces it")
+      }
+      return Refused.say(response, of: file)
     }
     var writer = JSONWriter()
     writer.object { line in
@@ -104,19 +108,61 @@ enum ExportKit {
   static func run(_ words: [String]) async throws -> Int32 {
     let arguments = try Arguments(words, known: Settings.names + ["config", "format", "revision"])
     if arguments.wantsHelp { return InterviewKitCommand.say(Help.exportKit) }
-    guard arguments.operands.count == 1, let kit = arguments.operands.first else {
+    guard arguments.operands.count == 1, let kit = try arguments.operands.first.map(itemID) else {
       throw UsageError("export takes one KIT")
+    }
+    let revision = try arguments.flags["revision"].map { text throws(UsageError) in
+      guard let number = Int(text), number > 0 else {
+        throw UsageError("--revision is a whole number above 0, not '\(text)'")
+      }
+      return "/revisions/\(number)"
     }
     let format = try KitFormat.named(arguments.flags["format"] ?? "json")
     let settings = try Settings.load(flags: arguments.flags)
-    let local = try LocalAPI.connect(settings, log: Log(level: settings.logLevel))
-    let revision = arguments.flags["revision"].map { "/revisions/\($0)" } ?? ""
+    let local = try LocalAPI.connect(settings, log: Log(level: settings.logLevel), creates: false)
     let accept = Field("Accept", format.mediaType.description)
-    let response = try await local.send(.get, "/v1/kits/\(kit)\(revision)", fields: [accept], body: [])
+    let response = try await local.send(.get, "/v1/kits/\(kit)\(revision ?? "")", fields: [accept], body: [])
     await local.close()
-    let isDone = response.status == 200
-    let ending: [UInt8] = response.body.last == 0x0A ? [] : [0x0A]
-    Files.write(response.body + ending, to: isDone ? STDOUT_FILENO : STDERR_FILENO)
-    return isDone ? 0 : 1
+    guard response.status == 200 else {
+      return response.status == 404
+        ? Refused.say("there is no kit '\(kit)', or not this revision of it") : Refused.say(response)
+    }
+    Files.write(response.body + (response.body.last == 0x0A ? [] : [0x0A]), to: STDOUT_FILENO)
+    return 0
+  }
+}
+
+/// The operand or flag as an ID.
+private func itemID(_ text: String) throws(UsageError) -> ItemID {
+  guard let id = ItemID(text) else {
+    throw UsageError("'\(text)' is no ID: 1 to 64 of A-Z a-z 0-9 . _ : -, beginning with a letter or digit")
+  }
+  return id
+}
+
+/// What a command says when the API refuses.
+private enum Refused {
+  static func say(_ message: String) -> Int32 {
+    Files.write(Array("interviewkit: \(message)\n".utf8), to: STDERR_FILENO)
+    return 1
+  }
+
+  /// A line for each mistake, with its line in the file or its place in the document.
+  static func say(_ response: Response, of file: String = "") -> Int32 {
+    guard let problem = try? JSONValue.parse(response.body), case .string(let detail) = problem["detail"] else {
+      return say("the server answered with status \(response.status)")
+    }
+    guard case .array(let issues) = problem["errors"], !issues.isEmpty else { return say(detail) }
+    for issue in issues {
+      guard case .string(let message) = issue["message"] else { continue }
+      var place = file
+      if case .number(let line) = issue["line"] {
+        place += ":\(line.text)"
+      } else if case .string(let pointer) = issue["pointer"], !pointer.isEmpty {
+        place += " \(pointer)"
+      }
+      _ = say("\(place): \(message)")
+    }
+    return 1
   }
 }

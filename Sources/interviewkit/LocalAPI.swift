@@ -11,11 +11,15 @@ struct LocalAPI {
   private let service: Service?
 
   /// Goes to the server of the data folder when one runs, else opens the folder.
-  static func connect(_ settings: Settings, log: Log) throws -> LocalAPI {
+  /// - Parameter creates: whether a folder without a database gets one.
+  static func connect(_ settings: Settings, log: Log, creates: Bool = true) throws -> LocalAPI {
     if (try? StreamSocket.connect(to: .unix(path: settings.socketPath))) != nil {
       return LocalAPI(socketPath: settings.socketPath, service: nil)
     }
-    return LocalAPI(socketPath: nil, service: try Service.open(settings, log: log))
+    if !creates, settings.database.isEmpty, !Files.exists(settings.defaultDatabasePath) {
+      throw SettingsError("there is no database in \(settings.data)")
+    }
+    return LocalAPI(socketPath: nil, service: try Service.open(settings, log: log, waitMilliseconds: 5_000))
   }
 
   func send(_ method: HTTPMethod, _ target: String, fields: [Field], body: [UInt8]) async throws -> Response {

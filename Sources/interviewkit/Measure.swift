@@ -18,7 +18,7 @@ enum Measure {
     let request: MeasureRequest
     do { request = try engine.layouts.measureRequest(try document(arguments)) } catch let error as InvalidMeasureRequest
     {
-      throw UsageError(error.issues.map { "\($0.pointer): \($0.message)" }.joined(separator: " "))
+      throw UsageError(error.issues.map { "--\($0.pointer.dropFirst()): \($0.message)" }.joined(separator: " "))
     }
     var writer = JSONWriter()
     LayoutJSON.write(engine.layouts.measure(request), to: &writer)

@@ -25,7 +25,7 @@ enum Serve {
     let bound: [SocketAddress]
     do {
       bound = try server.start(listening: addresses + [.unix(path: settings.socketPath)])
-    } catch { throw SettingsError("can't listen on \(settings.host) port \(settings.port): \(error)") }
+    } catch { throw SettingsError("can't listen: \(error); choose another --port (0 picks a free one)") }
     guard let address = bound.first else { preconditionFailure("a started server has an address") }
     _ = InterviewKitCommand.say("interviewkit listening on http://\(address)")
     log(.info, "server.started") { $0.member("address", "\(address)") }
@@ -47,7 +47,7 @@ enum Serve {
     let port = UInt16(settings.port)
     let resolved: [SocketAddress]
     do { resolved = try SocketAddress.resolve(host: settings.host, port: port) } catch {
-      throw SettingsError("the host '\(settings.host)' has no address: \(error)")
+      throw SettingsError("the host '\(settings.host)' has no address")
     }
     guard let first = resolved.first else { throw SettingsError("the host '\(settings.host)' has no address") }
     guard resolved.allSatisfy(\.isLocal) else {

@@ -11,17 +11,19 @@ struct Service {
   let engine: Engine
 
   /// Takes the data folder for this process; refuses when another one has it.
-  static func open(_ settings: Settings, log: Log) throws -> Service {
+  /// - Parameter waitMilliseconds: how long another process may keep it, as short commands do.
+  static func open(_ settings: Settings, log: Log, waitMilliseconds: Int = 0) throws -> Service {
     do { try Files.makeFolder(settings.data) } catch { throw SettingsError("the data folder \(error)") }
+    let folder = Files.plainPath(settings.data)
     do {
-      guard try Files.lock(settings.lockPath) else {
-        throw SettingsError("the data folder \(settings.data) is in use by another process")
+      guard try Files.lock(settings.lockPath, waitMilliseconds: waitMilliseconds) else {
+        throw SettingsError("the data folder \(folder) is in use by another process; stop it, or give another --data")
       }
-    } catch let error as FileError { throw SettingsError("the data folder's lock \(error)") }
+    } catch let error as FileError { throw SettingsError("the data folder \(folder) can't be used: \(error)") }
     let engine = try Engine(settings, digestFile: settings.data + "/font-digests.json")
     let store: Store
     do { store = try Store.open(settings.databaseURL, clock: { Clock.now() }) } catch {
-      throw SettingsError("database \(settings.databaseURL): \(error)")
+      throw SettingsError("the database \(settings.databaseURL) can't be opened: \(reason(error))")
     }
     let api = InterviewKitAPI(
       store: store, layouts: engine.layouts, profiles: engine.profiles, version: InterviewKitCommand.version,
@@ -33,5 +35,16 @@ struct Service {
         }
       })
     return Service(api: api, store: store, engine: engine)
+  }
+
+  private static func reason(_ error: StoreError) -> String {
+    switch error {
+    case .newerDatabase(let version, let known):
+      "its version is \(version), and this program knows only up to \(known); run a newer program"
+    case .diskFull: "the disk is full"
+    case .busy: "another process has it locked"
+    case .database(let cause): cause
+    default: "\(error)"
+    }
   }
 }

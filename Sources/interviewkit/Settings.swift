@@ -31,7 +31,8 @@ struct Settings {
   /// The settings whose relative paths count from the file that holds them.
   private static let paths: Set<String> = ["data", "fonts", "profiles"]
 
-  var databaseURL: String { database.isEmpty ? "sqlite:\(data)/interviewkit.sqlite" : database }
+  var defaultDatabasePath: String { data + "/interviewkit.sqlite" }
+  var databaseURL: String { database.isEmpty ? "sqlite:" + defaultDatabasePath : database }
   var socketPath: String { data + "/interviewkit.sock" }
   var lockPath: String { data + "/interviewkit.lock" }
 
@@ -41,13 +42,17 @@ struct Settings {
   ) throws(SettingsError) -> Settings {
     var settings = Settings()
     let named = flags["config"] ?? environment["INTERVIEWKIT_CONFIG"]
-    if let file = named ?? defaultFile() { try settings.apply(file: file) }
+    let file = named ?? defaultFile()
+    if let file { try settings.apply(file: file) }
     for name in names {
       let variable = "INTERVIEWKIT_" + words(of: name).joined(separator: "_").uppercased()
       if let value = environment[variable] { try settings.set(name, to: value, from: variable) }
     }
     for name in names {
       if let value = flags[name] { try settings.set(name, to: value, from: flag(for: name)) }
+    }
+    if file == nil, !Files.exists(settings.fonts) {
+      throw SettingsError("there is no Config/interviewkit.json here or above the program; --config names it")
     }
     return settings
   }
@@ -69,7 +74,7 @@ struct Settings {
       folders.append(folder)
       folder = String(folder[..<slash])
     }
-    return folders.map { $0 + "/Config/interviewkit.json" }.first { unsafe access($0, R_OK) == 0 }
+    return folders.map { $0 + "/Config/interviewkit.json" }.first(where: Files.exists)
   }
 
   private static func programFolder() -> String {
@@ -87,10 +92,12 @@ struct Settings {
     } catch { throw SettingsError("can't read the configuration \(file): \(error)") }
     guard case .object(let members) = document else { throw SettingsError("\(file) holds no JSON object") }
     let folder = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "."
+    let unknown = members.map(\.name).filter { !Self.names.contains($0) }
+    if !unknown.isEmpty {
+      let known = Self.names.joined(separator: ", ")
+      throw SettingsError("\(file): there is no setting \(unknown.joined(separator: ", ")); there are \(known)")
+    }
     for member in members {
-      guard Self.names.contains(member.name) else {
-        throw SettingsError("\(file): there is no setting \"\(member.name)\"")
-      }
       var value: String
       switch member.value {
       case .string(let text): value = text

@@ -122,4 +122,50 @@ import Testing
     let reply = try await harness.send(.get, "/v1/kits/kit/sections?cursor=\(cursor)")
     #expect(reply.errors == ["/query/cursor invalidCursor"])
   }
+
+  @Test func `another candidate does not get the name of the one before`() async throws {
+    let harness = try APIHarness()
+    try await harness.makeKit()
+    for (id, candidate) in [("a1", #"{"id":"zz","name":"Zoe"}"#), ("a2", #"{"id":"nn","name":"Nils"}"#)] {
+      _ = try await harness.send(.put, "/v1/evaluations/\(id)", #"{"kitId":"kit","candidate":\#(candidate)}"#)
+    }
+    let star = ["If-Match": "*"]
+    let other = try await harness.send(.patch, "/v1/evaluations/a2", #"{"candidate":{"id":"zz"}}"#, fields: star)
+    #expect(other.string("candidate/name") == "Zoe")
+    #expect(try await harness.send(.get, "/v1/evaluations/a1").string("candidate/name") == "Zoe")
+    let cleared = try await harness.send(.patch, "/v1/evaluations/a1", #"{"candidate":{"name":null}}"#, fields: star)
+    #expect(cleared.status == 200 && cleared["candidate/name"] == .null)
+    #expect(try await harness.send(.get, "/v1/evaluations/a2")["candidate/name"] == .null)
+  }
+
+  @Test func `an operation on a stranger names its place`() async throws {
+    let harness = try APIHarness()
+    try await harness.makeKit()
+    try await harness.makeEvaluation()
+    let batch = #"{"operations":[{"itemId":"q1","value":"x"},{"itemId":"nope","value":"x"}]}"#
+    let reply = try await harness.send(.patch, "/v1/evaluations/e/answers", batch)
+    #expect(reply.int("results/0/status") == 201 && reply.int("results/1/status") == 404)
+    #expect(reply.string("results/1/problem/errors/0/pointer") == "/operations/1/itemId")
+  }
+
+  @Test func `the trash of items has pages`() async throws {
+    let harness = try APIHarness()
+    try await harness.makeKit(
+      questions: (1...5).map { #"{"id":"q\#($0)","type":"note","text":"T"}"# }.joined(separator: ","))
+    for row in 1...5 {
+      _ = try await harness.send(.delete, "/v1/kits/kit/questions/q\(row)", fields: ["If-Match": "*"])
+    }
+    let first = try await harness.send(.get, "/v1/kits/kit/questions?deleted=true&limit=2")
+    let cursor = try #require(first.string("nextCursor"))
+    let second = try await harness.send(.get, "/v1/kits/kit/questions?deleted=true&limit=200&cursor=\(cursor)")
+    #expect(first.count("items") == 2 && second.count("items") == 3 && second["nextCursor"] == .null)
+    #expect(try await harness.send(.get, "/v1/kits/kit/questions?deleted=true&limit=0").status == 422)
+  }
+
+  @Test func `an empty object passes where no body is taken, anything else is refused`() async throws {
+    let harness = try APIHarness()
+    try await harness.makeKit()
+    #expect(try await harness.send(.post, "/v1/kits/kit/restore", "{}").status == 200)
+    #expect(try await harness.send(.post, "/v1/kits/kit/restore", #"{"force":true}"#).status == 422)
+  }
 }

@@ -188,9 +188,23 @@ def unsaved_and_screens(server, tally):
     tally.equal("a kit with nothing in it has a layout", (layout["rows"], layout["contentHeight"]), ([], 0))
 
 
+HEAVY = ["🏽", "ก\u0e48", "ក្", "\u05b8", "क्", "ب\u064b", "ཀ\u0f71", "e\u0301", "מ\u05b8", "a", "漢", "🙂", "👩\u200d💻", "ကို"]
+
+
+def heavy_texts(server, tally):
+    """Pieces that take quadratic time or worse where they are shaped as one: each is answered while the client waits."""
+    for piece in HEAVY:
+        text = piece * (20_000 // len(piece))
+        for shape, content in (("repeated", text), ("on one letter", "a" + piece[-1] * 20_000)):
+            body = {"profile": "ios", "mode": "label", "width": 300, "texts": [{"id": "t", "text": content}]}
+            reply = server.request("POST", "/v1/measure", body)
+            tally.equal(f"20,000 characters of {piece!r} {shape} are measured", reply.status, 200)
+
+
 def run(tally):
     with Server() as server:
         prepare(server)
         for viewport in VIEWPORTS:
             walk(server, viewport, tally)
         unsaved_and_screens(server, tally)
+        heavy_texts(server, tally)

@@ -85,6 +85,9 @@ import Testing
     let fingerprint = first.fingerprint
     #expect(try library(family("Roboto", Self.roboto), digests: cache).fingerprint == fingerprint)
     #expect(try library(family("Roboto", Self.roboto)).fingerprint == fingerprint)
+    // The same bytes at another place are the same font.
+    let copy = folder.write(try FileReading.bytes(of: Self.roboto), to: "elsewhere.ttf")
+    #expect(try library(family("Roboto", copy)).fingerprint == fingerprint)
     // A digest that the cache holds is believed, so a changed cache shows that the file was not read again.
     let kept = try library(family("Roboto", Self.roboto)).digests()[0].sha256
     let line = String(decoding: try FileReading.bytes(of: cache), as: UTF8.self).replacing(

@@ -81,3 +81,19 @@ import TextLayout
     #expect(elapsed < .seconds(2), "\(elapsed)")
   }
 }
+
+@Suite struct LongClusterTests {
+  /// Shaping takes quadratic time within a cluster, so one that nobody could read is cut at `FontLimits.clusterUnits`.
+  @Test(arguments: [
+    ("e", "\u{301}", 6_399, 1), ("", "🏽", 3_200, 3_200), ("ก", "\u{0E48}", 6_399, 1), ("", "a", 100, 100),
+  ])
+  func `a cluster that is too long is cut without a change to the lines`(
+    _ base: String, _ mark: String, _ count: Int, _ lines: Int
+  ) {
+    let text = base + String(repeating: mark, count: count)
+    let measured = Fixture.measurer.measure(
+      text, style: TextStyle(family: "Inter", size: 16), width: 0.001, rules: TextRules())
+    #expect(measured.lines == lines)
+    #expect(Fixture.lines(of: text, measured).joined() == text)
+  }
+}

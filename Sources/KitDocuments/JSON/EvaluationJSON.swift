@@ -55,8 +55,16 @@ public enum EvaluationJSON {
     }
     var after = evaluation
     guard var reader = JSONObjectReader(people.merged(with: patch), at: "", issues: list) else { throw list.invalid }
-    if let person = reader.requiredObject("candidate").map(person) ?? nil { after.candidate = person }
-    if let person = reader.requiredObject("interviewer").map(person) ?? nil { after.interviewer = person }
+    // Another person does not get the name of the one before.
+    func merged(_ name: String, _ before: Person, _ person: Person) -> Person {
+      person.id != before.id && patch[name]?["name"] == nil ? Person(id: person.id) : person
+    }
+    if let person = reader.requiredObject("candidate").map(person) ?? nil {
+      after.candidate = merged("candidate", evaluation.candidate, person)
+    }
+    if let person = reader.requiredObject("interviewer").map(person) ?? nil {
+      after.interviewer = merged("interviewer", evaluation.interviewer, person)
+    }
     reader.finish()
     guard list.issues.isEmpty else { throw list.invalid }
     return after
