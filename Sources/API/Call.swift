@@ -93,7 +93,7 @@ struct Call: Sendable {
   /// A whole number in the path, such as a revision; anything else names nothing.
   func number(_ parameter: String) throws(Problem) -> Int {
     let text = parameters[parameter]
-    let isPlain = !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    let isPlain = text.utf8.allSatisfy { (0x30...0x39).contains($0) } && text.utf8.first.map { $0 != 0x30 } ?? false
     guard isPlain, let number = Int(text) else { throw .notFound("'\(text)' is no revision.") }
     return number
   }
