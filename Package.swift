@@ -36,7 +36,7 @@ let package = Package(
     library("KitDocuments", ["InterviewKits", "JSON"]),
     library("RowLayout", ["InterviewKits", "TextLayout", "JSON", "CCrypto"]),
     library("SQLDatabase", ["CSQLite"]),
-    library("Store", ["InterviewKits", "KitDocuments", "SQLDatabase", "JSON"]),
+    library("Store", ["InterviewKits", "SQLDatabase", "JSON"]),
     library("API", ["HTTP", "JSON", "InterviewKits", "KitDocuments", "Store", "RowLayout"]),
     .executableTarget(
       name: "interviewkit",
@@ -58,7 +58,7 @@ let package = Package(
     tests("KitDocuments", ["KitDocuments", "InterviewKits", "JSON"]),
     tests("RowLayout", ["RowLayout", "TextLayout", "InterviewKits", "JSON"]),
     tests("SQLDatabase", ["SQLDatabase"]),
-    tests("Store", ["Store", "SQLDatabase", "InterviewKits", "KitDocuments", "JSON"]),
+    tests("Store", ["Store", "SQLDatabase", "InterviewKits", "JSON"]),
     tests("API", ["API", "HTTP", "JSON", "InterviewKits", "KitDocuments", "Store", "RowLayout", "TextLayout"]),
     tests("Architecture", []),
     tests("TestKit", []),

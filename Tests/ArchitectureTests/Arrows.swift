@@ -13,7 +13,7 @@ enum Arrows {
     "KitDocuments": ["InterviewKits", "JSON", "Glibc"],
     "RowLayout": ["InterviewKits", "TextLayout", "JSON", "CCrypto", "Glibc", "Synchronization"],
     "SQLDatabase": ["CSQLite", "Glibc", "Synchronization"],
-    "Store": ["InterviewKits", "KitDocuments", "SQLDatabase", "JSON", "Glibc", "Synchronization"],
+    "Store": ["InterviewKits", "SQLDatabase", "JSON", "Glibc", "Synchronization"],
     "API": [
       "HTTP", "JSON", "InterviewKits", "KitDocuments", "Store", "RowLayout", "Glibc",
       "Synchronization",
