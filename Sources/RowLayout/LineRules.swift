@@ -17,8 +17,13 @@ public struct LineRules: Sendable, Hashable {
     case pixelStops(every: Double)
     case spaces(Int)
   }
-  /// Android's break strategies; only first-fit is built.
-  public enum BreakStrategy: String, Sendable, CaseIterable { case simple }
+  /// UIKit's `NSParagraphStyle.lineBreakStrategy`. `pushOut` moves words to the last line where they fit, so it changes no
+  /// height.
+  public enum LineBreakStrategy: String, Sendable, CaseIterable {
+    case none, pushOut, hangulWordPriority, standard
+
+    var keepsHangulWords: Bool { self == .hangulWordPriority || self == .standard }
+  }
   public enum Hyphenation: String, Sendable, CaseIterable { case none }
 
   public var height = Height.plain
@@ -38,12 +43,17 @@ public struct LineRules: Sendable, Hashable {
   public var hangul = LineBreakRules.Hangul.syllable
   public var softHyphen = LineBreakRules.SoftHyphen.breaks
   public var ideographicSpaceHangs = true
+  public var breakPairs = LineBreakRules.Pairs.unicode
+  /// `breakPairs` of `android`: whether a line may end after a hyphen.
+  public var hyphens = LineBreakRules.Hyphens.broken
   public var bitmapAdvance = BitmapAdvance.font
   public var tabs = Tabs.spaces(8)
   public var trailingBreak = TrailingBreak.ignored
   /// Lines beyond add no height; 0 is no limit.
   public var maximumLines = 0
   public var breakStrategy = BreakStrategy.simple
+  /// `ios`: nil leaves `hangul` to decide alone.
+  public var lineBreakStrategy: LineBreakStrategy?
   public var hyphenation = Hyphenation.none
 
   public init() {}
@@ -53,8 +63,10 @@ public struct LineRules: Sendable, Hashable {
     TextRules(
       lineHeight: lineHeightRule,
       breaking: LineBreakRules(
-        strictness: strictness, hangul: hangul, softHyphen: softHyphen, ideographicSpaceHangs: ideographicSpaceHangs),
-      tabs: tabRule(scale: scale), bitmapAdvance: bitmapAdvance, lineSpacing: lineSpacing, maximumLines: maximumLines,
+        strictness: strictness, hangul: hangul, softHyphen: softHyphen, ideographicSpaceHangs: ideographicSpaceHangs,
+        pairs: breakPairs, hyphens: hyphens),
+      strategy: breakStrategy, tabs: tabRule(scale: scale), bitmapAdvance: bitmapAdvance, lineSpacing: lineSpacing,
+      maximumLines: maximumLines,
       countsTrailingBreak: trailingBreak == .line, scale: scale)
   }
 

@@ -94,8 +94,11 @@ extension LayoutJSON {
       if lines.height == .ios || lines.height == .plain { writer.member("lineSpacing", lines.lineSpacing) }
       writer.member("strictness", lines.strictness.rawValue)
       writer.member("hangul", lines.hangul.rawValue)
+      if let strategy = lines.lineBreakStrategy { writer.member("lineBreakStrategy", strategy.rawValue) }
       writer.member("softHyphen", lines.softHyphen.rawValue)
       writer.member("ideographicSpaceHangs", lines.ideographicSpaceHangs)
+      writer.member("breakPairs", lines.breakPairs.rawValue)
+      writer.member("hyphens", lines.hyphens.rawValue)
       writer.member("bitmapAdvance", lines.bitmapAdvance.rawValue)
       writer.member("tabs") { writer in
         writer.object { writer in

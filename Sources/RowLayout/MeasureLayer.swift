@@ -48,7 +48,7 @@ struct MeasureLayer: Sendable {
     guard var font = reader.object("font").value else { return }
     isEmpty = false
     family = sent("family", in: font, font.string("family"))
-    fallbacks = sent("fallbacks", in: font, font.strings("fallbacks", maximum: 20))
+    fallbacks = sent("fallbacks", in: font, font.strings("fallbacks", maximum: 50))
     style = sent("style", in: font, font.string("style"))
     size = sent("size", in: font, font.double("size", in: 0.1...limits.maximumFontSize, code: "invalidFontSize"))
     weight = sent("weight", in: font, font.integer("weight", in: 1...1_000, code: "invalidFontWeight"))

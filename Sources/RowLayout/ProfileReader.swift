@@ -57,7 +57,7 @@ struct ProfileReader {
 
   private func readFontMembers(_ reader: inout JSONObjectReader, into rule: inout FontRule, styles: TextSizeRule?) {
     if let family = reader.string("family").value { rule.family = family }
-    if let fallbacks = reader.strings("fallbacks", maximum: 20).value { rule.fallbacks = fallbacks }
+    if let fallbacks = reader.strings("fallbacks", maximum: 50).value { rule.fallbacks = fallbacks }
     if let uses = reader.bool("defaultFallbacks").value { rule.usesDefaultFallbacks = uses }
     if let weight = reader.integer("weight", in: 1...1_000).value { rule.weight = weight }
     let style = reader.string("style").value

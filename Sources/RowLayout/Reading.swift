@@ -122,10 +122,18 @@ extension LineRules {
 
   private mutating func applyBreaks(_ reader: inout JSONObjectReader) {
     if let value = reader.word("strictness", as: LineBreakRules.Strictness.self).value { strictness = value }
+    if let value = reader.word("lineBreakStrategy", as: LineBreakStrategy.self).value {
+      (lineBreakStrategy, hangul) = (value, value.keepsHangulWords ? .word : .syllable)
+      if height != .ios {
+        reader.report("lineBreakStrategy", "inapplicableOption", "lineBreakStrategy belongs to line heights of ios.")
+      }
+    }
     if let value = reader.word("hangul", as: LineBreakRules.Hangul.self).value { hangul = value }
     if let value = reader.word("softHyphen", as: LineBreakRules.SoftHyphen.self).value { softHyphen = value }
     if let value = reader.bool("ideographicSpaceHangs").value { ideographicSpaceHangs = value }
-    if let value = reader.word("breakStrategy", as: BreakStrategy.self, code: "unsupportedOption").value {
+    if let value = reader.word("breakPairs", as: LineBreakRules.Pairs.self).value { breakPairs = value }
+    if let value = reader.word("hyphens", as: LineBreakRules.Hyphens.self).value { hyphens = value }
+    if let value = reader.word("breakStrategy", as: BreakStrategy.self).value {
       breakStrategy = value
     }
     if let value = reader.word("hyphenation", as: Hyphenation.self, code: "unsupportedOption").value {

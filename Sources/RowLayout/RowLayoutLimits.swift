@@ -2,7 +2,7 @@
 
 public struct RowLayoutLimits: Sendable, Hashable {
   /// The largest width, in points, dp or CSS pixels.
-  public var maximumWidth = 20_000.0
+  public var maximumWidth = 100_000.0
   /// The largest pixel scale.
   public var maximumScale = 10.0
   /// Widths in one query: one layout each.

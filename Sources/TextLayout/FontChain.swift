@@ -105,7 +105,7 @@ extension FontLibrary {
       requested: name, family: name, face: nil, isEmoji: false, scripts: [], isDefaultFallback: isDefaultFallback)
     guard let index = familyIndex[name] else { return missing }
     let family = configuration.families[index]
-    missing.scripts = Set(family.scripts.map(ScriptCode.code))
+    missing.scripts = Set(family.scripts.map { Script.merged(ScriptCode.code($0)) })
     if let (face, isNamed) = nearestFace(family: index, weight: weight) {
       return ChainFont(
         requested: name, family: isNamed ? name : "\(name) \(face.weight)", face: face,

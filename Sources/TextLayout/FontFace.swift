@@ -45,6 +45,8 @@ final class FontFace: Sendable {
   let spaceAdvance: Int64
   let notdefAdvance: Int64
   let hyphenAdvance: Int64
+  /// Advance of the digit 0, CSS's `ch`.
+  let zeroAdvance: Int64
 
   init(file: String, index: Int) {
     let blob = unsafe hb_blob_create_from_file(file)
@@ -65,6 +67,7 @@ final class FontFace: Sendable {
     }
     notdefAdvance = Self.emUnits(unsafe hb_font_get_glyph_h_advance(font, 0), unitsPerEm)
     spaceAdvance = advance(0x20) ?? 0
+    zeroAdvance = advance(0x30) ?? EmUnits.perEm / 2
     hyphenAdvance = advance(0x2010) ?? advance(0x2D) ?? 0
   }
 

@@ -12,6 +12,9 @@ enum FontLimits {
   static let runUnits = 1_024
   /// UTF-16 units that are shaped again on each side of a break when no safer place is nearer.
   static let reshapeUnits = 32
+  /// Places to break on one line up to which a break strategy weighs all lines together; with more they are filled greedily,
+  /// so that time stays linear.
+  static let optimalCandidates = 1_000
   /// UTF-16 units that go through the bidi algorithm at once.
   static let bidiUnits = 8_192
   /// Set-ups of font families kept at once.

@@ -28,6 +28,7 @@ struct Itemizer {
     let levels = traits.hasRightToLeft ? unsafe unicode.levelRuns(text) : [LevelRun(end: text.count, level: 0)]
     var script = unsafe firstScript(text)
     var candidates = chain.candidates(for: script)
+    var brackets = BracketScripts()
     var levelIndex = 0
     var place = -1
     var start = 0
@@ -35,7 +36,8 @@ struct Itemizer {
       var end = start + 1
       while end < text.count, !flags[end].contains(.graphemeStart) { end += 1 }
       while levels[levelIndex].end <= start { levelIndex += 1 }
-      let own = unsafe clusterScript(text, start..<end)
+      let character = unsafe text.scalar(at: start).character
+      let own = brackets.resolve(character, Script.of(character), current: script)
       if own != script, !Script.isWeak(own) {
         script = own
         candidates = chain.candidates(for: script)
@@ -97,10 +99,6 @@ struct Itemizer {
       index += length
     }
     return Script.latin
-  }
-
-  private func clusterScript(_ text: UnsafeBufferPointer<UInt16>, _ range: Range<Int>) -> UInt32 {
-    unsafe Script.of(text.scalar(at: range.lowerBound).character)
   }
 
   /// The font of a cluster: the first that has all of it, else the first that has its base.

@@ -46,6 +46,20 @@ struct LineWalker {
     }
   }
 
+  /// As `walk`, with lines that end where a break strategy says.
+  mutating func walk(ends: [Int], _ body: (LineBox) -> Void) {
+    var next = 0
+    for end in ends {
+      tabWalk = TabWalk(origin: start)
+      while Int(paragraph.opportunities[next].position) < end { next += 1 }
+      let opportunity = paragraph.opportunities[next]
+      let isWhole = Int(opportunity.position) == end
+      let width = isWhole ? width(plainWidth(to: Int(opportunity.visibleEnd)), of: opportunity) : clusterWidth(to: end)
+      body(LineBox(start: start, end: end, width: width))
+      beginLine(at: end, cut: isWhole ? Int(opportunity.cut) : nil)
+    }
+  }
+
   private mutating func beginLine(at position: Int, cut: Int?) {
     start = position
     (startChangedTo, startDelta) = (position, 0)
@@ -183,10 +197,13 @@ struct TabStops {
   /// Where the last stop stands; beyond it a tab is `beyond` wide.
   var last: Int64
   var beyond: Int64
+  /// A stop nearer than this is passed over.
+  var nearest: Int64 = 0
 
   func next(after position: Int64) -> Int64 {
     if interval <= 0 { return position }
-    let stop = (position / interval + 1) * interval
+    var stop = (position / interval + 1) * interval
+    if stop - position < nearest { stop += interval }
     return stop <= last ? stop : position + beyond
   }
 }

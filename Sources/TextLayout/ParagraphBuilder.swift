@@ -68,42 +68,16 @@ struct ParagraphBuilder {
     return advances
   }
 
-  /// UAX #14 with the rules' tailoring.
+  /// Places where a line may end, with the spaces before them taken off.
   private func opportunities(_ text: UnsafeBufferPointer<UInt16>, _ flags: [UnitFlags]) -> [BreakOpportunity] {
     var found: [BreakOpportunity] = []
-    let add = { (position: Int) in
+    let finder = BreakFinder(rules: settings.breaking, language: LocaleTag.language(of: chain.locale), unicode: unicode)
+    unsafe finder.find(in: text) { position in
       var end = position
       while end > 0, flags[end - 1].contains(.hangs) { end -= 1 }
       found.append(BreakOpportunity(position: Int32(position), visibleEnd: Int32(end), cut: -1))
     }
-    let language = LocaleTag.language(of: chain.locale)
-    let strictness = settings.breaking.strictness.rawValue
-    if unsafe needsTailoring(text) {
-      let tailored = unsafe text.map(tailored)
-      unsafe tailored.withUnsafeBufferPointer {
-        unsafe unicode.lineBreaks($0, language: language, strictness: strictness, add)
-      }
-    } else {
-      unsafe unicode.lineBreaks(text, language: language, strictness: strictness, add)
-    }
-    if found.last?.position != Int32(text.count) { add(text.count) }
     return found
-  }
-
-  private func needsTailoring(_ text: UnsafeBufferPointer<UInt16>) -> Bool {
-    guard settings.breaking.hangul == .word || settings.breaking.softHyphen == .ignored else { return false }
-    return unsafe text.contains { $0 == 0xAD || $0 >= 0x1100 }
-  }
-
-  /// The unit that ICU sees instead: UAX #14 §8 keeps Korean words whole by giving Hangul the class of letters; a soft
-  /// hyphen that is no place to break becomes a mark on the letter before it.
-  private func tailored(_ unit: UInt16) -> UInt16 {
-    switch unit {
-    case 0x1100...0x11FF, 0x3131...0x318E, 0xA960...0xA97C, 0xAC00...0xD7FB:
-      settings.breaking.hangul == .word ? 0x61 : unit
-    case 0xAD: settings.breaking.softHyphen == .ignored ? 0x200C : unit
-    default: unit
-    }
   }
 
   /// Whether a unit before a break takes no room: spaces, tabs and U+200B, but none that glue.

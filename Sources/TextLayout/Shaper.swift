@@ -74,8 +74,13 @@ enum Script {
     case 0..<0xAA: return common
     case 0xAC00...0xD7A3: return HB_SCRIPT_HANGUL.rawValue
     case 0x4E00...0x9FFF: return HB_SCRIPT_HAN.rawValue
-    default: return unsafe hb_unicode_script(hb_unicode_funcs_get_default(), character).rawValue
+    default: return merged(unsafe hb_unicode_script(hb_unicode_funcs_get_default(), character).rawValue)
     }
+  }
+
+  /// Hiragana and Katakana are one script to OpenType (`kana`), and words mix them: they shape as one run.
+  static func merged(_ script: UInt32) -> UInt32 {
+    script == HB_SCRIPT_KATAKANA.rawValue ? HB_SCRIPT_HIRAGANA.rawValue : script
   }
 
   /// The one character that a base and what follows it compose to, or nil.

@@ -6,8 +6,6 @@ struct TextLayout {
   private let style: TextStyle
   private let rules: TextRules
   private let includingLines: Bool
-  /// Points in one part of an em.
-  private let unit: Double
   private let limit: Int64
   private let tabs: TabStops
   private var extents: [Int: FontExtent] = [:]
@@ -22,9 +20,8 @@ struct TextLayout {
     self.style = style
     self.rules = rules
     self.includingLines = includingLines
-    unit = style.size / Double(EmUnits.perEm)
-    limit = Self.units(fitting: width, unit: unit)
-    tabs = Self.tabStops(rules.tabs, chain: chain, unit: unit)
+    limit = Self.units(fitting: width, size: style.size)
+    tabs = Self.tabStops(rules.tabs, chain: chain, unit: style.size / Double(EmUnits.perEm))
     let primary = FontExtent(
       chain.metrics(of: chain.primary) ?? .none, rule: rules.lineHeight, size: style.size, scale: rules.scale)
     extents[chain.primary] = primary
@@ -43,12 +40,26 @@ struct TextLayout {
     }
     var walker = LineWalker(paragraph: paragraph, limit: limit, tabs: tabs, cutter: cutter)
     var run = 0
-    walker.walk { line in
-      if heights.isFull { return }
-      heights.add(extent(of: line, in: paragraph, from: &run))
-      widest = max(widest, line.width)
-      if includingLines { lineStarts.append(start + line.start) }
+    if let ends = ends(of: paragraph) {
+      walker.walk(ends: ends) { add($0, of: paragraph, at: start, from: &run) }
+    } else {
+      walker.walk { add($0, of: paragraph, at: start, from: &run) }
     }
+  }
+
+  private mutating func add(_ line: LineBox, of paragraph: Paragraph, at start: Int, from run: inout Int) {
+    if heights.isFull { return }
+    heights.add(extent(of: line, in: paragraph, from: &run))
+    widest = max(widest, line.width)
+    if includingLines { lineStarts.append(start + line.start) }
+  }
+
+  /// The ends that a break strategy chooses; nil: each line takes what fits.
+  private func ends(of paragraph: Paragraph) -> [Int]? {
+    if rules.strategy == .simple || paragraph.text.isEmpty { return nil }
+    let breaker = OptimalBreaker(
+      paragraph: paragraph, limit: limit, strategy: rules.strategy, emPixels: style.size * rules.scale)
+    return breaker.ends()
   }
 
   mutating func finish() -> TextMeasurement {
@@ -56,7 +67,8 @@ struct TextLayout {
     // Sums of doubles may lie a hair above a whole pixel: that is no further pixel.
     let pixels = (heights.total * rules.scale - 1e-6).rounded(.up)
     return TextMeasurement(
-      lines: heights.lines, exactHeight: heights.total, height: pixels / rules.scale, width: Double(widest) * unit,
+      lines: heights.lines, exactHeight: heights.total, height: pixels / rules.scale,
+      width: Self.length(widest, size: style.size),
       lineStarts: lineStarts, lineHeights: heights.lineHeights, missingGlyphs: hasMissingGlyphs,
       substitutions: substitutions, isExact: substitutions.isEmpty)
   }
@@ -83,20 +95,27 @@ struct TextLayout {
   }
 
   /// The largest whole number of parts of an em whose length, computed as widths are, does not exceed a width.
-  static func units(fitting width: Double, unit: Double) -> Int64 {
+  static func units(fitting width: Double, size: Double) -> Int64 {
     guard width > 0 else { return 0 }
-    guard unit > 0, width / unit < 0x1p52 else { return Int64.max / 4 }
-    var units = Int64(width / unit)
-    while units > 0, Double(units) * unit > width { units -= 1 }
-    while Double(units + 1) * unit <= width { units += 1 }
+    let exact = width * Double(EmUnits.perEm) / size
+    guard size > 0, exact < 0x1p52 else { return Int64.max / 4 }
+    var units = Int64(exact)
+    while units > 0, length(units, size: size) > width { units -= 1 }
+    while length(units + 1, size: size) <= width { units += 1 }
     return units
   }
+
+  /// Length of parts of an em. The product comes first: it is exact, so that what fills a line to the brim fits.
+  static func length(_ units: Int64, size: Double) -> Double { Double(units) * size / Double(EmUnits.perEm) }
 
   private static func tabStops(_ rule: TabRule, chain: FontChain, unit: Double) -> TabStops {
     let space = chain.fonts[chain.primary].face?.opened().spaceAdvance ?? 0
     switch rule {
     case .spaces(let count):
-      return TabStops(interval: space * Int64(max(0, min(count, 1_000))), last: .max, beyond: space)
+      // CSS Text 3 §4.2: a stop nearer than half a digit's width is passed over.
+      let nearest = (chain.fonts[chain.primary].face?.opened().zeroAdvance ?? 0) / 2
+      return TabStops(
+        interval: space * Int64(max(0, min(count, 1_000))), last: .max, beyond: space, nearest: nearest)
     case .stops(let every, let count):
       guard every > 0, unit > 0, every / unit < 0x1p40 else { return TabStops(interval: 0, last: 0, beyond: 0) }
       let interval = Int64((every / unit).rounded())

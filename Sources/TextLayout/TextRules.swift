@@ -6,6 +6,8 @@ public struct TextRules: Hashable, Sendable {
   public var lineHeight: LineHeightRule
   /// Where a line may end.
   public var breaking: LineBreakRules
+  /// Which of those places are taken.
+  public var strategy: BreakStrategy
   /// How wide a tab is.
   public var tabs: TabRule
   /// Advance of colour bitmap glyphs.
@@ -21,12 +23,14 @@ public struct TextRules: Hashable, Sendable {
   public var scale: Double
 
   public init(
-    lineHeight: LineHeightRule = .plain, breaking: LineBreakRules = LineBreakRules(), tabs: TabRule = .spaces(8),
-    bitmapAdvance: BitmapAdvance = .font, lineSpacing: Double = 0, maximumLines: Int = 0,
+    lineHeight: LineHeightRule = .plain, breaking: LineBreakRules = LineBreakRules(),
+    strategy: BreakStrategy = .simple, tabs: TabRule = .spaces(8), bitmapAdvance: BitmapAdvance = .font,
+    lineSpacing: Double = 0, maximumLines: Int = 0,
     countsTrailingBreak: Bool = false, scale: Double = 1
   ) {
     self.lineHeight = lineHeight
     self.breaking = breaking
+    self.strategy = strategy
     self.tabs = tabs
     self.bitmapAdvance = bitmapAdvance
     self.lineSpacing = lineSpacing
@@ -58,22 +62,42 @@ public struct LineBreakRules: Hashable, Sendable {
   public enum Hangul: String, Hashable, Sendable, CaseIterable { case syllable, word }
   /// Whether U+00AD is a place to break, with a hyphen drawn there.
   public enum SoftHyphen: String, Hashable, Sendable, CaseIterable { case breaks, ignored }
+  /// Whose places to break: UAX #14 alone, with the browser's pair table for ASCII, or with Android's rules for web and
+  /// mail addresses and for hyphens.
+  public enum Pairs: String, Hashable, Sendable, CaseIterable { case unicode, web, android }
+  /// Whether a line may end after a hyphen. Android leaves that to hyphenation: with hyphenation off it may not.
+  public enum Hyphens: String, Hashable, Sendable, CaseIterable { case broken, unbroken }
 
   public var strictness: Strictness
   public var hangul: Hangul
   public var softHyphen: SoftHyphen
   /// Whether U+3000 at the end of a line takes no room, like other spaces (web: yes).
   public var ideographicSpaceHangs: Bool
+  public var pairs: Pairs
+  /// With `pairs` of `android` only.
+  public var hyphens: Hyphens
 
   public init(
     strictness: Strictness = .strict, hangul: Hangul = .syllable, softHyphen: SoftHyphen = .breaks,
-    ideographicSpaceHangs: Bool = true
+    ideographicSpaceHangs: Bool = true, pairs: Pairs = .unicode, hyphens: Hyphens = .broken
   ) {
+    self.pairs = pairs
+    self.hyphens = hyphens
     self.strictness = strictness
     self.hangul = hangul
     self.softHyphen = softHyphen
     self.ideographicSpaceHangs = ideographicSpaceHangs
   }
+}
+
+/// Which of the places to break are taken (`android.graphics.text.LineBreaker`).
+public enum BreakStrategy: String, Hashable, Sendable, CaseIterable {
+  /// Each line takes what fits. Wider never means more lines.
+  case simple
+  /// The lines of a paragraph are weighed together; the last may be short.
+  case highQuality
+  /// As `highQuality`, with all lines about equally long.
+  case balanced
 }
 
 /// Where the text after a tab goes on.

@@ -75,7 +75,7 @@ struct ProfileTests {
     (#"{"textSize": {"curves": {"sizes": [1], "scales": {"x": [1]}}}}"#, "/textSize/curves/scales/x"),
     (#"{"lines": {"hangul": "sometimes"}}"#, "/lines/hangul"),
     (#"{"lines": {"usesFontLeading": true}}"#, "/lines/usesFontLeading"),
-    (#"{"lines": {"breakStrategy": "highQuality"}}"#, "/lines/breakStrategy"),
+    (#"{"lines": {"hyphenation": "full"}}"#, "/lines/hyphenation"),
     (#"{"lines": {"tabs": {"every": 8, "spaces": 4}}}"#, "/lines/tabs"),
     (#"{"modes": {"label": {"insets": -1}}}"#, "/modes/label/insets"),
     (#"{"modes": {"label": {"insets": {"left": 1}}}}"#, "/modes/label/insets/left"),
