@@ -26,6 +26,7 @@ let package = Package(
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3"),
     .systemLibrary(name: "CHarfBuzz", pkgConfig: "harfbuzz"),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto"),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib"),
 
     library("JSON"),
     library("HTTP"),
@@ -37,7 +38,7 @@ let package = Package(
     library("RowLayout", ["InterviewKits", "TextLayout", "JSON", "CCrypto"]),
     library("SQLDatabase", ["CSQLite"]),
     library("Store", ["InterviewKits", "SQLDatabase", "JSON"]),
-    library("API", ["HTTP", "JSON", "InterviewKits", "KitDocuments", "Store", "RowLayout"]),
+    library("API", ["HTTP", "JSON", "InterviewKits", "KitDocuments", "Store", "RowLayout", "CZlib"]),
     .executableTarget(
       name: "interviewkit",
       dependencies: [
@@ -59,7 +60,8 @@ let package = Package(
     tests("RowLayout", ["RowLayout", "TextLayout", "InterviewKits", "JSON"]),
     tests("SQLDatabase", ["SQLDatabase"]),
     tests("Store", ["Store", "SQLDatabase", "InterviewKits", "JSON"]),
-    tests("API", ["API", "HTTP", "JSON", "InterviewKits", "KitDocuments", "Store", "RowLayout", "TextLayout"]),
+    tests(
+      "API", ["API", "CZlib", "HTTP", "JSON", "InterviewKits", "KitDocuments", "Store", "RowLayout", "TextLayout"]),
     tests("Architecture", []),
     tests("TestKit", []),
   ]

@@ -65,7 +65,9 @@ public final class InterviewKitAPI: RequestHandler {
       do throws(Problem) {
         try call.checkQuery(endpoint.query)
         if case .none = endpoint.body { try call.checkEmptyBody() }
-        return try await endpoint.run(call)()
+        let response = try await endpoint.run(call)().coded(for: request.head)
+        if response.status == 200 { encoded.store(coded: response, for: request.head) }
+        return response
       } catch {
         if error.status >= 500 { report(request.requestID, error.cause ?? error.detail) }
         return error.response(requestID: request.requestID)

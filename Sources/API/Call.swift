@@ -155,16 +155,4 @@ extension Response {
     if let location { fields.append(Field("Location", location)) }
     return Response(status: status, fields: fields, body: writer.bytes)
   }
-
-  /// 304 when the client's `If-None-Match` names this response's tag (RFC 9110, section 13.1.2), else itself.
-  func unlessKnown(to head: RequestHead) -> Response {
-    guard status == 200, let value = head.fields["if-none-match"], let condition = EntityTagCondition(value),
-      let tag = fields.first(where: { $0.name == "ETag" })
-    else { return self }
-    switch condition {
-    case .any: break
-    case .tags(let tags): guard tags.contains(where: { tag.value == "\"\($0.opaque)\"" }) else { return self }
-    }
-    return Response(status: 304, fields: fields.filter { $0.name != "Content-Type" })
-  }
 }

@@ -15,8 +15,11 @@ final class EncodedResponses: Sendable {
 
   private struct Entry {
     let response: Response
+    /// The compressed form, once a client has asked for it; the plain one where that does not pay.
+    var coded: Response?
+    let mayBeCompressed: Bool
     let subject: Subject
-    let bytes: Int
+    var bytes: Int
   }
 
   private struct Contents {
@@ -39,16 +42,37 @@ final class EncodedResponses: Sendable {
       remove(target)
       return nil
     }
-    return entry.response.unlessKnown(to: head)
+    let response = entry.response.unlessKnown(to: head)
+    guard entry.mayBeCompressed, response.status == 200, ContentCoding.acceptsGzip(head) else { return response }
+    return entry.coded
   }
 
-  func store(_ response: Response, for head: RequestHead, subject: Subject) {
+  /// Keeps the form that a client which accepts gzip gets, beside the plain one with that tag.
+  func store(coded: Response, for head: RequestHead) {
+    guard ContentCoding.acceptsGzip(head), let tag = coded.fields.first(where: { $0.name == "ETag" }) else { return }
     let target = head.rawTarget
+    contents.withLock { contents in
+      guard let entry = contents.entries[target], entry.mayBeCompressed, entry.coded == nil,
+        let plain = entry.response.fields.first(where: { $0.name == "ETag" }),
+        tag.value == plain.value || tag.value == Response.gzipTag(plain.value)
+      else { return }
+      contents.entries[target]?.coded = coded
+      let isOther = coded.body.count != entry.response.body.count
+      contents.entries[target]?.bytes += isOther ? coded.body.count : 0
+      contents.bytes += isOther ? coded.body.count : 0
+    }
+  }
+
+  func store(_ plain: Response, for head: RequestHead, subject: Subject) {
+    let target = head.rawTarget
+    let mayBeCompressed = plain.mayBeCompressed
+    let response = mayBeCompressed ? plain.varyingByCoding() : plain
     let bytes = response.body.count + target.utf8.count + 256
     guard bytes <= limitBytes / 8 else { return }
     contents.withLock { contents in
       contents.bytes += bytes - (contents.entries[target]?.bytes ?? 0)
-      contents.entries[target] = Entry(response: response, subject: subject, bytes: bytes)
+      contents.entries[target] = Entry(
+        response: response, mayBeCompressed: mayBeCompressed, subject: subject, bytes: bytes)
       // Any entry may go: what is read often comes back at once.
       while contents.bytes > limitBytes, let victim = contents.entries.first(where: { $0.key != target }) {
         contents.entries[victim.key] = nil

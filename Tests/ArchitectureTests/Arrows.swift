@@ -3,7 +3,7 @@
 enum Arrows {
   /// The libraries of ours, C libraries and parts of the toolchain that each target may import.
   static let allowed: [String: Set<String>] = [
-    "CLinux": [], "CSQLite": [], "CHarfBuzz": [], "CCrypto": [],
+    "CLinux": [], "CSQLite": [], "CHarfBuzz": [], "CCrypto": [], "CZlib": [],
     "JSON": ["Glibc"],
     "HTTP": ["Glibc"],
     "InterviewKits": [],
@@ -15,7 +15,7 @@ enum Arrows {
     "SQLDatabase": ["CSQLite", "Glibc", "Synchronization"],
     "Store": ["InterviewKits", "SQLDatabase", "JSON", "Glibc", "Synchronization"],
     "API": [
-      "HTTP", "JSON", "InterviewKits", "KitDocuments", "Store", "RowLayout", "Glibc",
+      "HTTP", "JSON", "InterviewKits", "KitDocuments", "Store", "RowLayout", "CZlib", "Glibc",
       "Synchronization",
     ],
     "interviewkit": ours.union(toolchain).union(["CLinux"]),

@@ -1,5 +1,7 @@
 # Content negotiation, media types of bodies (RFC 9110, 8.3 and 12), and the form of our refusals (RFC 9457).
 
+import gzip
+
 from cases import DOCUMENT, KIT, MEASURE, Area, Want, post, request
 from semantics import KIT_BODY, PUT
 
@@ -106,6 +108,36 @@ negotiation.case(
     request("GET", "/healthz", "Range: bytes=0-1"),
     (200, 206),
     end="open",
+)
+
+GZIP = {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
+for name, value in {"gzip": "gzip", "with others": "deflate, gzip;q=1.0, *;q=0.5", "a wildcard": "*"}.items():
+    negotiation.case(
+        f"a large answer is compressed for Accept-Encoding: {name}",
+        "9110 12.5.3",
+        "OURS",
+        request("GET", "/openapi.json", f"Accept-Encoding: {value}"),
+        Want(200, has=GZIP, check=lambda r: gzip.decompress(r.body).startswith(b"{")),
+        end="open",
+        needs=["ours"],
+    )
+negotiation.case(
+    "and not for a client that excludes it",
+    "9110 12.5.3",
+    "MUST",
+    request("GET", "/openapi.json", "Accept-Encoding: gzip;q=0, *"),
+    Want(200, has={"Vary": "Accept-Encoding"}, lacks=["Content-Encoding"]),
+    end="open",
+    needs=["ours"],
+)
+negotiation.case(
+    "HEAD of a compressed answer has its fields and no content",
+    "9110 9.3.2",
+    "MUST",
+    request("HEAD", "/openapi.json", "Accept-Encoding: gzip"),
+    Want(200, has=GZIP, head=True),
+    end="open",
+    needs=["ours"],
 )
 
 EVERYTHING = {"Content-Type": "application/problem+json", "X-Request-Id": None, "Date": None, "Content-Length": None}

@@ -1,0 +1,2 @@
+// What CZlib gives to Swift.
+#include <zlib.h>
