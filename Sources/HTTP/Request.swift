@@ -22,10 +22,17 @@ public struct Response: Sendable, Hashable {
   public var status: Int
   public var fields: [Field]
   public var body: [UInt8]
+  /// A body that is produced piece by piece instead; `body` is not looked at then.
+  public var stream: BodyStream?
 
   public init(status: Int, fields: [Field] = [], body: [UInt8] = []) {
     self.status = status
     self.fields = fields
     self.body = body
+  }
+
+  public init(status: Int, fields: [Field] = [], stream: BodyStream) {
+    self.init(status: status, fields: fields)
+    self.stream = stream
   }
 }

@@ -29,6 +29,7 @@ public enum ResponseEncoder {
   private static let okLine = Array("HTTP/1.1 200 OK\r\nDate: ".utf8)
   private static let dateName = Array("Date: ".utf8)
   private static let lengthName = Array("\r\nContent-Length: ".utf8)
+  private static let chunkedField = Array("\r\nTransfer-Encoding: chunked".utf8)
   private static let idName = Array("\r\nX-Request-Id: ".utf8)
   private static let endOfHead = Array("\r\n\r\n".utf8)
   private static let closeField = Array("\r\nConnection: close".utf8)
@@ -51,8 +52,12 @@ public enum ResponseEncoder {
     for field in response.fields where !isServersOwn(field.name) { append(field, to: &output) }
     let hasContent = response.status >= 200 && response.status != 204 && response.status != 304
     if hasContent {
-      output.append(contentsOf: lengthName)
-      output.append(decimal: response.body.count)
+      if let length = response.stream.map(\.length) ?? response.body.count {
+        output.append(contentsOf: lengthName)
+        output.append(decimal: length)
+      } else if context.minorVersion > 0 {
+        output.append(contentsOf: chunkedField)
+      }
     }
     output.append(contentsOf: idName)
     output.append(text: context.requestID)
@@ -62,7 +67,7 @@ public enum ResponseEncoder {
       output.append(contentsOf: keepAliveField)
     }
     output.append(contentsOf: endOfHead)
-    return hasContent && !context.isHead && !response.body.isEmpty
+    return hasContent && !context.isHead && (response.stream != nil || !response.body.isEmpty)
   }
 
   private static func append(_ field: Field, to output: inout [UInt8]) {

@@ -16,6 +16,8 @@ final class Connection {
     case open
     /// The handler is at work; nothing is read meanwhile, so answers stay in order.
     case awaitingAnswer
+    /// A body is sent as its producer gives it; nothing is read meanwhile.
+    case streaming
     /// All is said and our writing side is shut; what still comes is thrown away.
     case lingering
   }
@@ -48,6 +50,7 @@ final class Connection {
   var ending: Ending?
   var exchange: Exchange?
   var task: Task<Void, Never>?
+  var stream: StreamedBody?
   var unsent = OutputQueue()
   /// Bytes may be there to be received.
   var isReadable = false
@@ -89,7 +92,7 @@ final class Connection {
   var currentWaiting: Waiting {
     if phase == .lingering { return .lingering }
     if !unsent.isEmpty { return .writing }
-    if phase == .awaitingAnswer { return .answer }
+    if phase == .awaitingAnswer || phase == .streaming { return .answer }
     if parser.isReadingBody { return .body }
     if !parser.isBetweenRequests { return .head }
     return requestCount == 0 ? .firstRequest : .nextRequest

@@ -92,14 +92,22 @@ extension EventLoop {
     _ exchange: Exchange, _ response: Response, on connection: Connection, mustClose: Bool = false,
     refusal: String? = nil
   ) {
-    let weClose = mustClose || isDraining || connection.requestCount >= limits.requestsPerConnection
+    // Only the connection's end tells HTTP/1.0 the end of a body whose length is not known.
+    let endsByClosing = exchange.head.minorVersion == 0 && response.stream != nil && response.stream?.length == nil
+    let weClose =
+      mustClose || isDraining || endsByClosing || connection.requestCount >= limits.requestsPerConnection
     let closes = weClose || !exchange.head.keepsAlive
     if closes { connection.ending = weClose || connection.parser.isReadingBody ? .decided : .agreed }
     let reply = ReplyContext(
       date: date, requestID: exchange.requestID, closes: closes, isHead: exchange.head.method == .head,
       minorVersion: exchange.head.minorVersion)
-    let sent = append(response, reply)
-    log(exchange, status: response.status, bytes: sent, refusal: refusal, on: connection)
+    let sent = append(response, reply) { stream in
+      begin(stream, status: response.status, of: exchange, on: connection)
+    }
+    // A streamed body is logged at its end.
+    if connection.stream == nil {
+      log(exchange, status: response.status, bytes: sent, refusal: refusal, on: connection)
+    }
   }
 
   /// Refuses what cannot be read on from: the answer is the last one, and what still comes is thrown away.
@@ -123,10 +131,14 @@ extension EventLoop {
         requestID: requestID, peer: connection.peer, refusal: refusal.code))
   }
 
-  /// Encodes into the batch; the number of body bytes that go out.
-  private func append(_ response: Response, _ reply: ReplyContext) -> Int {
+  /// Encodes into the batch; the number of body bytes that go out at once. `begin` starts a streamed body.
+  private func append(_ response: Response, _ reply: ReplyContext, begin: (BodyStream) -> Void = { _ in }) -> Int {
     answeredStatuses.append(response.status)
     guard ResponseEncoder.appendHead(of: response, to: &batch.bytes, reply) else { return 0 }
+    if let stream = response.stream {
+      begin(stream)
+      return 0
+    }
     batch.append(body: response.body)
     return response.body.count
   }

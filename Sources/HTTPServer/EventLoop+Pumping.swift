@@ -163,6 +163,7 @@ extension EventLoop {
   /// Notes what the connection waits for, since when, and until when.
   func settle(_ connection: Connection) {
     guard !connection.isClosed else { return }
+    connection.stream?.pipe.noteUnsent(connection.unsent.byteCount)
     let waiting = connection.currentWaiting
     if waiting != connection.waiting || connection.requestCount != connection.waitingRequest {
       connection.waiting = waiting

@@ -131,6 +131,8 @@ final class EventLoop {
       if let socket = handover.take() {
         open(socket, handover.peer, censusKey: handover.censusKey, isRefused: false)
       }
+    case .streamed(let token):
+      if let connection = connection(token) { feed(connection) }
     case .drain(let deadline): drain(until: deadline)
     }
   }
@@ -167,6 +169,7 @@ final class EventLoop {
     mailbox.load.wrappingSubtract(1, ordering: .relaxed)
     metrics.update { $0.connectionsOpen -= 1 }
     if connection.isRefused { context.census.leaveLingering() } else { context.census.leave(connection.censusKey) }
+    abandonStream(of: connection)
     if connection.phase == .awaitingAnswer, let exchange = connection.exchange {
       // 499 is what log readers know as "the client went away"; nothing is sent.
       log(exchange, status: 499, bytes: 0, refusal: "clientClosed", on: connection)
@@ -185,6 +188,7 @@ final class EventLoop {
     for case let connection? in connections {
       // What has just arrived is still answered.
       connection.isReadable = true
+      if connection.stream?.source.endsOnShutdown == true { connection.task?.cancel() }
       pump(connection)
       switch connection.currentWaiting {
       case .firstRequest, .nextRequest: close(connection)

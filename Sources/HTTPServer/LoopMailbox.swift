@@ -8,6 +8,8 @@ enum LoopMessage: Sendable {
   case answered(UInt64, Response)
   /// A connection that another loop has accepted and admitted.
   case adopt(Handover)
+  /// The producer of that connection's body has given something, or has ended.
+  case streamed(UInt64)
   /// Accept nothing more, finish what is under way, and end at that monotonic millisecond at the latest.
   case drain(deadline: Int)
 }

@@ -20,7 +20,7 @@ struct TestHandler: RequestHandler {
 
   func answerFromMemory(_ head: RequestHead, requestID: String) -> Response? {
     switch head.path.first {
-    case "echo", "wait", "async": nil
+    case "echo", "wait", "async", "streamed": nil
     case "big": Response(status: 200, body: [UInt8](repeating: 0x62, count: 2_000_000))
     default: Response(status: 200, body: Array("memory".utf8))
     }
@@ -31,9 +31,36 @@ struct TestHandler: RequestHandler {
     case "wait":
       await gate.pass()
       return Response(status: 200, body: Array("waited".utf8))
+    case "streamed": return streamed(request)
     case "async": return Response(status: 200, body: Array((request.head.queryValue("n") ?? "").utf8))
     default: return Response(status: 201, body: request.body)
     }
+  }
+
+  /// `pieces` pieces of `size` bytes; `length` announces them all; `fails` ends them with an error; `waits` holds the end
+  /// back until the gate opens or the server shuts down.
+  private func streamed(_ request: Request) -> Response {
+    func number(_ name: String) -> Int? { request.head.queryValue(name).flatMap { Int($0) } }
+    let (pieces, size) = (number("pieces") ?? 0, number("size") ?? 0)
+    let waits = request.head.queryValue("waits")
+    let stream = BodyStream(length: number("length"), endsOnShutdown: waits == "shutdown") { [gate] writer in
+      for index in 0..<pieces {
+        try await writer.write([UInt8](repeating: UInt8(0x61 + index % 26), count: size))
+        gate.count()
+      }
+      if waits == "gate" { await gate.pass() }
+      if waits == "shutdown" {
+        let held = await withTaskCancellationHandler {
+          await gate.pass()
+          return true
+        } onCancel: {
+          gate.open()
+        }
+        if held { try await writer.write(Array("farewell".utf8)) }
+      }
+      if request.head.queryValue("fails") != nil { throw StreamEnded() }
+    }
+    return Response(status: 200, fields: [Field("Content-Type", "text/plain")], stream: stream)
   }
 
   func refusal(_ refusal: Refusal, requestID: String) -> Response {
@@ -46,6 +73,7 @@ final class Gate: Sendable {
   private struct State {
     var isOpen = false
     var arrivals = 0
+    var counted = 0
     var held: [CheckedContinuation<Void, Never>] = []
     var watching: [CheckedContinuation<Void, Never>] = []
   }
@@ -64,6 +92,10 @@ final class Gate: Sendable {
       if isOpen { continuation.resume() }
     }
   }
+
+  /// How often something has been done.
+  func count() { state.withLock { $0.counted += 1 } }
+  var counted: Int { state.withLock { $0.counted } }
 
   func firstArrival() async {
     await withCheckedContinuation { continuation in
@@ -190,11 +222,28 @@ final class Client: @unchecked Sendable {
       return Field(String(line[..<colon]), String(line[colon...].dropFirst(2)))
     }
     var reply = Reply(status: status, fields: Array(fields), body: [])
+    if !isHead, reply.field("Transfer-Encoding") == "chunked" {
+      while let piece = try await chunk() { reply.body += piece }
+      return reply
+    }
     let length = isHead ? 0 : reply.field("Content-Length").flatMap { Int($0) } ?? 0
     while buffer.count < length { try await fill() }
     reply.body = Array(buffer.prefix(length))
     buffer.removeFirst(length)
     return reply
+  }
+
+  /// One chunk of a body; nil for the last one, whose trailers are empty.
+  func chunk() async throws -> [UInt8]? {
+    while buffer.firstIndex(of: 0x0A) == nil { try await fill() }
+    let lineEnd = buffer.firstIndex(of: 0x0A) ?? 0
+    let line = String(decoding: buffer[..<lineEnd].dropLast(), as: UTF8.self)
+    let size = try #require(Int(line, radix: 16))
+    while buffer.count < lineEnd + 1 + size + 2 { try await fill() }
+    let piece = Array(buffer[(lineEnd + 1)..<(lineEnd + 1 + size)])
+    try #require(Array(buffer[(lineEnd + 1 + size)..<(lineEnd + 3 + size)]) == [0x0D, 0x0A])
+    buffer.removeFirst(lineEnd + 3 + size)
+    return size > 0 ? piece : nil
   }
 
   private var headEnd: Int? {
@@ -206,6 +255,19 @@ final class Client: @unchecked Sendable {
   func ask(_ text: String, isHead: Bool = false) async throws -> Reply {
     try send(text)
     return try await reply(isHead: isHead)
+  }
+
+  /// Whatever comes until the connection's end.
+  func rest() async throws -> [UInt8] {
+    do { while true { try await fill() } } catch Failure.closed {}
+    defer { buffer = [] }
+    return buffer
+  }
+
+  /// Whether the connection has ended, one way or the other, within the time.
+  func isEnded() async throws -> Bool {
+    do { try await fill() } catch Failure.closed { return true } catch Failure.broken { return true }
+    return false
   }
 
   /// Whether the server ends the connection with nothing more to read.
