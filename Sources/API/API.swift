@@ -4,6 +4,7 @@ public import HTTP
 public import InterviewKits
 public import RowLayout
 public import Store
+import Synchronization
 
 /// Answers every request of the service; holds no socket and no SQL.
 public final class InterviewKitAPI: RequestHandler {
@@ -13,7 +14,13 @@ public final class InterviewKitAPI: RequestHandler {
   let ids: ItemIDSource
   let clock: @Sendable () -> Timestamp
   let version: String
-  private let router = Router(routes)
+  private let router = Router(
+    routes.enumerated().map { place, route in
+      var endpoint = route.endpoint
+      endpoint.number = place + 1
+      return Route(route.method, route.pattern, endpoint)
+    })
+  private let metrics = Mutex<[@Sendable () -> [MetricFamily]]>([])
   private let encoded: EncodedResponses
   private let report: @Sendable (_ requestID: String, _ error: String) -> Void
 
@@ -40,7 +47,9 @@ public final class InterviewKitAPI: RequestHandler {
       guard let problem = endpoint.body.problem(of: head) ?? endpoint.acceptProblem(of: head) else {
         return .accept(maximumBodyBytes: endpoint.body.maximumBytes)
       }
-      return .refuse(problem.response(requestID: requestID))
+      var response = problem.response(requestID: requestID)
+      response.route = endpoint.number
+      return .refuse(response)
     case .options: return .accept(maximumBodyBytes: 0)
     case .methodNotAllowed(let methods):
       let names = methods.map(\.name).joined(separator: ", ")
@@ -65,12 +74,15 @@ public final class InterviewKitAPI: RequestHandler {
       do throws(Problem) {
         try call.checkQuery(endpoint.query)
         if case .none = endpoint.body { try call.checkEmptyBody() }
-        let response = try await endpoint.run(call)().coded(for: request.head)
+        var response = try await endpoint.run(call)().coded(for: request.head)
+        response.route = endpoint.number
         if response.status == 200 { encoded.store(coded: response, for: request.head) }
         return response
       } catch {
         if error.status >= 500 { report(request.requestID, error.cause ?? error.detail) }
-        return error.response(requestID: request.requestID)
+        var response = error.response(requestID: request.requestID)
+        response.route = endpoint.number
+        return response
       }
     case .methodNotAllowed, .notFound: return Problem.notFound().response(requestID: request.requestID)
     }
@@ -80,11 +92,23 @@ public final class InterviewKitAPI: RequestHandler {
     Problem(refusal).response(requestID: requestID)
   }
 
+  // MARK: Metrics
+
+  /// The method and path of each route, in the order of their numbers, which begin at 1.
+  public static let routeNames: [(method: String, path: String)] = routes.map { ($0.method.name, $0.pattern) }
+
+  /// Adds a layer's figures to `/metrics`; asked for anew with every reading.
+  public func addMetrics(_ source: @escaping @Sendable () -> [MetricFamily]) { metrics.withLock { $0.append(source) } }
+
+  func currentMetrics() -> [MetricFamily] { metrics.withLock { $0 }.flatMap { $0() } }
+
   // MARK: Memory
 
   /// Keeps an encoded response for `answerFromMemory` as long as `subject` says the same.
   func remember(_ response: Response, for head: RequestHead, subject: EncodedResponses.Subject) {
-    encoded.store(response, for: head, subject: subject)
+    var kept = response
+    if case .found(let endpoint, _) = router.match(head) { kept.route = endpoint.number }
+    encoded.store(kept, for: head, subject: subject)
   }
 
   private func isCurrent(_ subject: EncodedResponses.Subject) -> Bool {

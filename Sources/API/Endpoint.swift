@@ -9,6 +9,8 @@ struct Endpoint: Sendable {
   let body: BodyRule
   /// What it can answer with; the first where the client has no preference.
   let offers: [MediaType]
+  /// Its place in the routing table, from 1: what the server counts its answers by.
+  var number = 0
 
   init(
     _ run: @escaping @Sendable (Call) -> () async throws(Problem) -> Response, query: [String] = [],

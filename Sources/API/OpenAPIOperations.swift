@@ -112,6 +112,7 @@ enum OpenAPIOperations {
     "GET /healthz": .init("readHealth", "Alive.", reply: "Status"),
     "GET /readyz": .init("readReadiness", "Ready: the database answers.", reply: "Status"),
     "GET /version": .init("readVersion", "Versions of program, schema, engine and fonts.", reply: "Version"),
+    "GET /metrics": .init("readMetrics", "Figures of the running service, as Prometheus reads them."),
     "GET /openapi.json": .init("readOpenAPI", "This document.", reply: "OpenAPI"),
   ]
 }

@@ -88,5 +88,6 @@ extension InterviewKitAPI {
     Route(.get, "/readyz", Endpoint(Call.readReadiness)),
     Route(.get, "/version", Endpoint(Call.readVersion)),
     Route(.get, "/openapi.json", Endpoint(Call.readOpenAPI)),
+    Route(.get, "/metrics", Endpoint(Call.readMetrics, offers: [MetricFamily.mediaType])),
   ]
 }

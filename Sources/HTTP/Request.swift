@@ -22,6 +22,8 @@ public struct Response: Sendable, Hashable {
   public var status: Int
   public var fields: [Field]
   public var body: [UInt8]
+  /// The handler's number of the route, under which the server counts the answer; 0 for none.
+  public var route = 0
   /// A body that is produced piece by piece instead; `body` is not looked at then.
   public var stream: BodyStream?
 

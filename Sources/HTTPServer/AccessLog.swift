@@ -57,6 +57,8 @@ final class AccessLog: Sendable {
     if isFirst { wakeUp.signal() }
   }
 
+  var pending: Int { state.withLock { $0.records.count } }
+
   var dropped: Int { state.withLock { $0.dropped } }
 
   /// Hands out what waits, ends the thread and returns when it has ended.

@@ -25,8 +25,7 @@ extension EventLoop {
     head.peer = connection.peer
     connection.requestCount += 1
     let requestID = ids.next(milliseconds: wallMilliseconds)
-    let startedAt = context.accessLog == nil ? 0 : SystemClock.monotonicNanoseconds
-    let exchange = Exchange(head: head, requestID: requestID, startedAt: startedAt)
+    let exchange = Exchange(head: head, requestID: requestID, startedAt: SystemClock.monotonicNanoseconds)
     guard context.hosts.admits(head) else {
       let refusal = Refusal(status: 421, code: "misdirectedRequest", detail: "This server does not serve that host.")
       return answerUnread(exchange, refusal, on: connection)
@@ -62,6 +61,7 @@ extension EventLoop {
   private func dispatch(_ exchange: Exchange, _ body: [UInt8], on connection: Connection) {
     connection.exchange = exchange
     connection.phase = .awaitingAnswer
+    inFlight += 1
     let request = Request(head: exchange.head, body: body, requestID: exchange.requestID)
     let handler = context.handler
     let mailbox = mailbox
@@ -102,11 +102,11 @@ extension EventLoop {
       date: date, requestID: exchange.requestID, closes: closes, isHead: exchange.head.method == .head,
       minorVersion: exchange.head.minorVersion)
     let sent = append(response, reply) { stream in
-      begin(stream, status: response.status, of: exchange, on: connection)
+      begin(stream, of: response, to: exchange, on: connection)
     }
     // A streamed body is logged at its end.
     if connection.stream == nil {
-      log(exchange, status: response.status, bytes: sent, refusal: refusal, on: connection)
+      record(exchange, response.route, response.status, bytes: sent, refusal: refusal, on: connection)
     }
   }
 
@@ -123,6 +123,7 @@ extension EventLoop {
     let requestID = ids.next(milliseconds: wallMilliseconds)
     let response = context.handler.refusal(refusal, requestID: requestID)
     let method = connection.parser.refusedMethod
+    answered.append(CountedAnswer(route: 0, status: response.status))
     let sent = append(
       response, ReplyContext(date: date, requestID: requestID, closes: true, isHead: method == .head))
     context.accessLog?.append(
@@ -133,7 +134,6 @@ extension EventLoop {
 
   /// Encodes into the batch; the number of body bytes that go out at once. `begin` starts a streamed body.
   private func append(_ response: Response, _ reply: ReplyContext, begin: (BodyStream) -> Void = { _ in }) -> Int {
-    answeredStatuses.append(response.status)
     guard ResponseEncoder.appendHead(of: response, to: &batch.bytes, reply) else { return 0 }
     if let stream = response.stream {
       begin(stream)
@@ -143,9 +143,13 @@ extension EventLoop {
     return response.body.count
   }
 
-  func log(_ exchange: Exchange, status: Int, bytes: Int, refusal: String?, on connection: Connection) {
-    guard let accessLog = context.accessLog else { return }
+  /// Counts a finished answer and logs it.
+  func record(
+    _ exchange: Exchange, _ route: Int, _ status: Int, bytes: Int, refusal: String?, on connection: Connection
+  ) {
     let nanoseconds = SystemClock.monotonicNanoseconds - exchange.startedAt
+    answered.append(CountedAnswer(route: route, status: status, microseconds: nanoseconds / 1_000))
+    guard let accessLog = context.accessLog else { return }
     accessLog.append(
       AccessRecord(
         method: exchange.head.method.name, target: exchange.head.rawTarget, status: status, bytes: bytes,

@@ -7,6 +7,7 @@ struct StreamedBody {
   let pipe: StreamPipe
   let source: BodyStream
   var exchange: Exchange
+  var route: Int
   var status: Int
   var isChunked: Bool
   var sentBytes = 0
@@ -16,14 +17,15 @@ extension EventLoop {
   private static let lastChunk = Array("0\r\n\r\n".utf8)
 
   /// Starts the producer of a body whose head is in the batch.
-  func begin(_ source: BodyStream, status: Int, of exchange: Exchange, on connection: Connection) {
+  func begin(_ source: BodyStream, of response: Response, to exchange: Exchange, on connection: Connection) {
     let mailbox = mailbox
     let token = connection.token
     let pipe = StreamPipe(capacityBytes: limits.streamedBytes) { mailbox.post(.streamed(token)) }
     let isChunked = source.length == nil && exchange.head.minorVersion > 0
     connection.phase = .streaming
     connection.stream = StreamedBody(
-      pipe: pipe, source: source, exchange: exchange, status: status, isChunked: isChunked)
+      pipe: pipe, source: source, exchange: exchange, route: response.route, status: response.status,
+      isChunked: isChunked)
     connection.task = Task {
       do {
         try await source.produce(BodyWriter { bytes throws(StreamEnded) in try await pipe.write(bytes) })
@@ -61,7 +63,7 @@ extension EventLoop {
     connection.task = nil
     connection.phase = .open
     if isDraining, connection.ending == nil { connection.ending = .decided }
-    log(body.exchange, status: body.status, bytes: body.sentBytes, refusal: nil, on: connection)
+    record(body.exchange, body.route, body.status, bytes: body.sentBytes, refusal: nil, on: connection)
   }
 
   private func appendChunkHead(_ count: Int) {
@@ -75,6 +77,6 @@ extension EventLoop {
     connection.stream = nil
     body.pipe.close()
     connection.task?.cancel()
-    log(body.exchange, status: body.status, bytes: body.sentBytes, refusal: "brokenOff", on: connection)
+    record(body.exchange, body.route, body.status, bytes: body.sentBytes, refusal: "brokenOff", on: connection)
   }
 }

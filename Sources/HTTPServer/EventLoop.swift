@@ -34,7 +34,9 @@ final class EventLoop {
   /// What this turn has moved; handed to the metrics at its end.
   var bytesReceived = 0
   var bytesSent = 0
-  var answeredStatuses: [Int] = []
+  var answered: [CountedAnswer] = []
+  /// Requests whose handler is at work.
+  var inFlight = 0
   /// Monotonic milliseconds, read once a turn.
   var now = 0
   var wallMilliseconds = 0
@@ -78,10 +80,10 @@ final class EventLoop {
   }
 
   private func publishMetrics() {
-    guard bytesReceived + bytesSent > 0 || !answeredStatuses.isEmpty else { return }
-    metrics.add(received: bytesReceived, sent: bytesSent, statuses: answeredStatuses)
+    guard bytesReceived + bytesSent > 0 || !answered.isEmpty else { return }
+    metrics.add(received: bytesReceived, sent: bytesSent, answered: answered, inFlight: inFlight)
     (bytesReceived, bytesSent) = (0, 0)
-    answeredStatuses.removeAll(keepingCapacity: true)
+    answered.removeAll(keepingCapacity: true)
   }
 
   private var isFinished: Bool { isDraining && connectionCount == 0 }
@@ -122,6 +124,7 @@ final class EventLoop {
     switch message {
     case .answered(let token, let response):
       guard let connection = connection(token), let exchange = connection.exchange else { return }
+      inFlight -= 1
       connection.phase = .open
       connection.exchange = nil
       connection.task = nil
@@ -172,7 +175,8 @@ final class EventLoop {
     abandonStream(of: connection)
     if connection.phase == .awaitingAnswer, let exchange = connection.exchange {
       // 499 is what log readers know as "the client went away"; nothing is sent.
-      log(exchange, status: 499, bytes: 0, refusal: "clientClosed", on: connection)
+      inFlight -= 1
+      record(exchange, 0, 499, bytes: 0, refusal: "clientClosed", on: connection)
       connection.exchange = nil
     }
   }

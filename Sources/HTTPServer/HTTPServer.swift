@@ -107,6 +107,7 @@ public final class HTTPServer: Sendable {
     var sum = ServerMetrics()
     for loop in state.withLock({ $0.metrics }) { sum.add(loop.current) }
     sum.droppedAccessRecords = context.accessLog?.dropped ?? 0
+    sum.pendingAccessRecords = context.accessLog?.pending ?? 0
     return sum
   }
 }

@@ -3,27 +3,47 @@ internal import Synchronization
 
 /// Counters since the start, and gauges of now.
 public struct ServerMetrics: Sendable, Hashable {
+  /// What answers are counted by.
+  public struct Key: Sendable, Hashable {
+    /// The handler's number of the route; 0 for refusals before any route.
+    public var route: Int
+    public var status: Int
+  }
+
   public var connectionsAccepted = 0
   /// Refused with 503, or dropped for lack of descriptors.
   public var connectionsRefused = 0
   public var connectionsOpen = 0
-  /// Answered requests, refusals of the parser included, by status.
-  public var requestsByStatus: [Int: Int] = [:]
+  /// Requests whose handler is at work.
+  public var requestsInFlight = 0
+  /// Answered requests, refusals of the parser included.
+  public var requests: [Key: Int] = [:]
+  /// How long answers took, by route: from the end of the head to the finished answer.
+  public var latencies: [Int: LatencyHistogram] = [:]
   public var bytesReceived = 0
   public var bytesSent = 0
   /// Connections ended by a deadline.
   public var timeouts = 0
+  /// Log records that wait for the log's thread.
+  public var pendingAccessRecords = 0
   /// Log records that were dropped because the log could not keep up.
   public var droppedAccessRecords = 0
 
   public init() {}
+
+  /// Answered requests by status alone.
+  public var requestsByStatus: [Int: Int] {
+    requests.reduce(into: [:]) { $0[$1.key.status, default: 0] += $1.value }
+  }
 
   /// Adds the counters of another loop.
   mutating func add(_ other: ServerMetrics) {
     connectionsAccepted += other.connectionsAccepted
     connectionsRefused += other.connectionsRefused
     connectionsOpen += other.connectionsOpen
-    requestsByStatus.merge(other.requestsByStatus, uniquingKeysWith: +)
+    requestsInFlight += other.requestsInFlight
+    requests.merge(other.requests, uniquingKeysWith: +)
+    for (route, histogram) in other.latencies { latencies[route, default: LatencyHistogram()].add(histogram) }
     bytesReceived += other.bytesReceived
     bytesSent += other.bytesSent
     timeouts += other.timeouts
@@ -31,32 +51,58 @@ public struct ServerMetrics: Sendable, Hashable {
   }
 }
 
+/// How many answers took how long.
+public struct LatencyHistogram: Sendable, Hashable {
+  /// The upper bounds of the buckets; a last one takes all that took longer.
+  public static let boundsMicroseconds = [
+    100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000,
+    5_000_000, 10_000_000,
+  ]
+
+  /// How many fell into each bucket alone, the last one's included.
+  public private(set) var counts = [Int](repeating: 0, count: boundsMicroseconds.count + 1)
+  public private(set) var sumMicroseconds = 0
+
+  mutating func note(_ microseconds: Int) {
+    var bucket = 0
+    while bucket < Self.boundsMicroseconds.count, microseconds > Self.boundsMicroseconds[bucket] { bucket += 1 }
+    counts[bucket] += 1
+    sumMicroseconds += microseconds
+  }
+
+  mutating func add(_ other: LatencyHistogram) {
+    for bucket in counts.indices { counts[bucket] += other.counts[bucket] }
+    sumMicroseconds += other.sumMicroseconds
+  }
+}
+
+/// One answer on its way to the counters.
+struct CountedAnswer {
+  var route: Int
+  var status: Int
+  /// Nil where no head was read.
+  var microseconds: Int?
+}
+
 /// The counters of one loop: written by its thread, read by any.
 final class LoopMetrics: Sendable {
-  private struct Counters {
-    var metrics = ServerMetrics()
-    /// Answers by status code.
-    var statuses = [Int](repeating: 0, count: 600)
-  }
+  private let counters = Mutex(ServerMetrics())
 
-  private let counters = Mutex(Counters())
-
-  func update(_ body: (inout ServerMetrics) -> Void) { counters.withLock { body(&$0.metrics) } }
+  func update(_ body: (inout ServerMetrics) -> Void) { counters.withLock { body(&$0) } }
 
   /// Adds what one turn of the loop has moved.
-  func add(received: Int, sent: Int, statuses: [Int]) {
+  func add(received: Int, sent: Int, answered: [CountedAnswer], inFlight: Int) {
     counters.withLock { counters in
-      counters.metrics.bytesReceived += received
-      counters.metrics.bytesSent += sent
-      for status in statuses where counters.statuses.indices.contains(status) { counters.statuses[status] += 1 }
+      counters.bytesReceived += received
+      counters.bytesSent += sent
+      counters.requestsInFlight = inFlight
+      for answer in answered {
+        counters.requests[ServerMetrics.Key(route: answer.route, status: answer.status), default: 0] += 1
+        guard let microseconds = answer.microseconds else { continue }
+        counters.latencies[answer.route, default: LatencyHistogram()].note(microseconds)
+      }
     }
   }
 
-  var current: ServerMetrics {
-    counters.withLock { counters in
-      var metrics = counters.metrics
-      for (status, count) in counters.statuses.enumerated() where count > 0 { metrics.requestsByStatus[status] = count }
-      return metrics
-    }
-  }
+  var current: ServerMetrics { counters.withLock { $0 } }
 }

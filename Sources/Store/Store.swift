@@ -91,6 +91,9 @@ public final class Store: Sendable {
     try mapped { () throws(SQLError) in try database.backup(to: path) }
   }
 
+  /// How many writes wait for the writer now.
+  public var waitingWrites: Int { writer.waitingCount }
+
   /// The last change that is on disk.
   public var sequence: Int { memory.read { $0.sequence } }
 

@@ -28,6 +28,8 @@ final class Writer: Sendable {
     (self.session, self.memory, self.limits, self.clock) = (session, memory, limits, clock)
   }
 
+  var waitingCount: Int { queue.withLock { $0.waiting.count } }
+
   func start() { DedicatedThread.start { [self] in run() } }
 
   /// Runs `body` on the writer and answers after its group was committed.

@@ -1,5 +1,6 @@
 // `serve`: the HTTP service until a signal ends it.
 
+import API
 import Glibc
 import HTTP
 import HTTPServer
@@ -20,6 +21,8 @@ enum Serve {
     service.engine.report(to: log)
     let accessLog: (@Sendable (AccessRecord) -> Void)? = log.writes(.info) ? { @Sendable in log.access($0) } : nil
     let server = try HTTPServer(handler: service.api, hosts: .loopback, accessLog: accessLog)
+    service.api.addMetrics { Metrics.families(of: server.metrics) + Metrics.families(of: service.store) }
+    service.api.addMetrics { Metrics.process() }
     // The folder is ours, so a socket that is there was left by a process that is gone.
     _ = unsafe unlink(settings.socketPath)
     let bound: [SocketAddress]

@@ -162,6 +162,32 @@ def bounded_output(peer):
         raise Failure(f"{grown} KB more")
 
 
+@abuse.scenario("the figures count what happened", "9110 15", "OURS", needs=["ours"])
+def figures(peer):
+    def read():
+        with Connection(peer.port) as connection:
+            connection.send(request("GET", "/metrics"))
+            lines = connection.reply().body.decode().splitlines()
+        return {line.rpartition(" ")[0]: float(line.rpartition(" ")[2]) for line in lines if not line.startswith("#")}
+
+    kit = '{method="GET",route="/v1/kits/{kitId}"'
+    wanted = [
+        f'interviewkit_requests_total{kit},status="200"}}',
+        f'interviewkit_request_seconds_bucket{kit},le="+Inf"}}',
+        f"interviewkit_request_seconds_count{kit}}}",
+    ]
+    before = read()
+    with Connection(peer.port) as connection:
+        connection.send(request("GET", KIT) * 5)
+        for _ in range(5):
+            connection.reply()
+    if not eventually(lambda: all(read().get(name, 0) >= before.get(name, 0) + 5 for name in wanted)):
+        raise Failure(f"{[(name, before.get(name), read().get(name)) for name in wanted]}")
+    for name in ("interviewkit_connections_open", "interviewkit_write_queue_depth", "interviewkit_log_queue_depth"):
+        if name not in read():
+            raise Failure(f"no {name}")
+
+
 # Deadlines, in real time: they run beside each other, and beside everything else.
 
 deadline = Area("deadlines")

@@ -131,8 +131,8 @@ import Testing
     for text in [request(), request("POST", "/echo?a=b", "Content-Length: 2\r\n") + "hi", "BAD\r\n\r\n"] {
       ids.append(try await client.ask(text).field("X-Request-Id"))
     }
-    let metrics = live.server.metrics
     await live.stop()
+    let metrics = live.server.metrics
     let logged = records.withLock { $0 }
     #expect(logged.map(\.requestID) == ids)
     #expect(logged.map(\.status) == [200, 201, 400])
@@ -141,7 +141,10 @@ import Testing
     #expect(logged.map(\.bytes)[..<2] == [6, 2])
     #expect(logged.map(\.refusal) == [nil, nil, "invalidRequestLine"])
     #expect(logged.allSatisfy { $0.peer == "127.0.0.1" && $0.durationMicroseconds >= 0 })
-    #expect(metrics.connectionsAccepted == 1)
+    #expect(metrics.connectionsAccepted == 1 && metrics.connectionsOpen == 0 && metrics.requestsInFlight == 0)
+    #expect(metrics.requestsByStatus == [200: 1, 201: 1, 400: 1])
+    // What was refused before its head was whole took no time that could be told.
+    #expect(metrics.latencies[0]?.counts.reduce(0, +) == 2)
   }
 
   @Test func `several loops serve many connections, and nothing leaks`() async throws {

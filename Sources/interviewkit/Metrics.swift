@@ -1,0 +1,83 @@
+// What `/metrics` tells: the figures that each layer hands up, under Prometheus' names.
+
+import API
+import Glibc
+import HTTPServer
+import Store
+
+enum Metrics {
+  /// Connections, requests and latencies of the server.
+  static func families(of server: ServerMetrics) -> [MetricFamily] {
+    func one(_ name: String, _ kind: MetricFamily.Kind, _ help: String, _ value: Int) -> MetricFamily {
+      MetricFamily("interviewkit_" + name, kind, help, [.init(Double(value))])
+    }
+    let requests = server.requests.sorted { ($0.key.route, $0.key.status) < ($1.key.route, $1.key.status) }
+      .map { key, count in
+        MetricFamily.Sample(Double(count), labels(of: key.route) + [("status", String(key.status))])
+      }
+    return [
+      MetricFamily("interviewkit_requests_total", .counter, "Answered requests by route and status.", requests),
+      latencies(of: server),
+      one("requests_in_flight", .gauge, "Requests whose handler is at work.", server.requestsInFlight),
+      one("connections_open", .gauge, "Open connections.", server.connectionsOpen),
+      one("connections_accepted_total", .counter, "Accepted connections.", server.connectionsAccepted),
+      one("connections_refused_total", .counter, "Connections refused for a limit.", server.connectionsRefused),
+      one("timeouts_total", .counter, "Connections ended by a deadline.", server.timeouts),
+      one("received_bytes_total", .counter, "Bytes received.", server.bytesReceived),
+      one("sent_bytes_total", .counter, "Bytes sent.", server.bytesSent),
+      one("log_queue_depth", .gauge, "Log records that wait for the log's thread.", server.pendingAccessRecords),
+      one("log_dropped_total", .counter, "Log records dropped.", server.droppedAccessRecords),
+    ]
+  }
+
+  private static func labels(of route: Int) -> [(name: String, value: String)] {
+    guard route > 0, route <= InterviewKitAPI.routeNames.count else { return [("method", ""), ("route", "")] }
+    let name = InterviewKitAPI.routeNames[route - 1]
+    return [("method", name.method), ("route", name.path)]
+  }
+
+  private static func latencies(of server: ServerMetrics) -> MetricFamily {
+    var samples: [MetricFamily.Sample] = []
+    for (route, histogram) in server.latencies.sorted(by: { $0.key < $1.key }) {
+      var sum = 0
+      for (bucket, count) in histogram.counts.enumerated() {
+        sum += count
+        let bounds = LatencyHistogram.boundsMicroseconds
+        let bound = bucket < bounds.count ? String(Double(bounds[bucket]) / 1_000_000) : "+Inf"
+        samples.append(.init(Double(sum), labels(of: route) + [("le", bound)], suffix: "_bucket"))
+      }
+      samples.append(.init(Double(histogram.sumMicroseconds) / 1_000_000, labels(of: route), suffix: "_sum"))
+      samples.append(.init(Double(sum), labels(of: route), suffix: "_count"))
+    }
+    return MetricFamily(
+      "interviewkit_request_seconds", .histogram, "From the end of the head to the finished answer.", samples)
+  }
+
+  /// The writer's queue.
+  static func families(of store: Store) -> [MetricFamily] {
+    [
+      MetricFamily(
+        "interviewkit_write_queue_depth", .gauge, "Writes that wait for the writer.",
+        [.init(Double(store.waitingWrites))])
+    ]
+  }
+
+  /// Memory, processor time and descriptors of the process.
+  static func process() -> [MetricFamily] {
+    var usage = rusage()
+    unsafe getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+    let seconds = Double(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
+    let microseconds = Double(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec)
+    var families = [
+      MetricFamily(
+        "process_cpu_seconds_total", .counter, "Processor time, user and system.",
+        [.init(seconds + microseconds / 1_000_000)])
+    ]
+    if let text = try? Files.read("/proc/self/statm") {
+      let pages = String(decoding: text, as: UTF8.self).split(separator: " ").dropFirst().first.flatMap { Int($0) }
+      let bytes = Double((pages ?? 0) * sysconf(Int32(_SC_PAGESIZE)))
+      families.append(MetricFamily("process_resident_memory_bytes", .gauge, "Resident memory.", [.init(bytes)]))
+    }
+    return families
+  }
+}
