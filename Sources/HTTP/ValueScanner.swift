@@ -60,6 +60,14 @@ struct ValueScanner {
     return MediaType(type.asciiLowercased, subtype.asciiLowercased, parameters: parameters())
   }
 
+  /// `name "=" value *( ";" [ name "=" value ] )` (RFC 7239, section 4); stops before what is none.
+  mutating func pairs() -> [Field] {
+    guard let name = token(), index < bytes.count, bytes[index] == 0x3D else { return [] }
+    index += 1
+    guard let value = index < bytes.count && bytes[index] == 0x22 ? quotedString() : token() else { return [] }
+    return [Field(name.asciiLowercased, value)] + parameters()
+  }
+
   /// `*( OWS ";" OWS [ name "=" value ] )`; stops before what is none.
   mutating func parameters() -> [Field] {
     var result: [Field] = []

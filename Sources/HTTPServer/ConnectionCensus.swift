@@ -7,20 +7,20 @@ internal import Synchronization
 final class ConnectionCensus: Sendable {
   private let limit: Int
   private let limitPerAddress: Int
-  private let trusted: Set<String>
+  private let trusted: [AddressRange]
   private let total = Atomic(0)
   private let lingering = Atomic(0)
   private let byAddress = Mutex<[String: Int]>([:])
 
-  init(limits: ServerLimits, trustedProxies: [String]) {
+  init(limits: ServerLimits, trustedProxies: [AddressRange]) {
     limit = limits.connections
     limitPerAddress = limits.connectionsPerAddress
-    trusted = Set(trustedProxies)
+    trusted = trustedProxies
   }
 
   /// The key under which a peer is counted; nil when it is exempt.
   func key(for peer: SocketAddress) -> String? {
-    guard let host = peer.host, !peer.isLocal, !trusted.contains(host) else { return nil }
+    guard let host = peer.host, !peer.isLocal, !trusted.contain(host) else { return nil }
     guard case .ipv6 = peer, !host.hasPrefix("::ffff:") else { return host }
     return Self.prefix64(host)
   }

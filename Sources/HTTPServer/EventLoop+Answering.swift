@@ -22,7 +22,7 @@ extension EventLoop {
 
   private func begin(_ received: RequestHead, on connection: Connection, bodyHasBegun: Bool) {
     var head = received
-    head.peer = connection.peer
+    head.peer = context.trustedProxies.client(of: received, peer: connection.peer)
     connection.requestCount += 1
     let requestID = ids.next(milliseconds: wallMilliseconds)
     let exchange = Exchange(head: head, requestID: requestID, startedAt: SystemClock.monotonicNanoseconds)
@@ -153,7 +153,7 @@ extension EventLoop {
     accessLog.append(
       AccessRecord(
         method: exchange.head.method.name, target: exchange.head.rawTarget, status: status, bytes: bytes,
-        durationMicroseconds: nanoseconds / 1_000, requestID: exchange.requestID, peer: connection.peer,
+        durationMicroseconds: nanoseconds / 1_000, requestID: exchange.requestID, peer: exchange.head.peer,
         refusal: refusal))
   }
 }

@@ -23,20 +23,21 @@ public final class HTTPServer: Sendable {
 
   /// - Parameters:
   ///   - hosts: for whom the server answers; 421 for others.
-  ///   - trustedProxies: numeric addresses that are exempt from the limit of connections an address.
+  ///   - trustedProxies: exempt from the limit of connections an address, and believed about their clients' addresses.
   ///   - loopCount: event loops; one a core unless given.
   ///   - accessLog: called with every answered request, one at a time, on a thread of its own.
   /// - Throws: when the log's thread cannot have its descriptor.
   public init(
     handler: any RequestHandler, limits: ServerLimits = .standard, hosts: HostPolicy = .any,
-    trustedProxies: [String] = [], loopCount: Int? = nil,
+    trustedProxies: TrustedProxies = TrustedProxies(), loopCount: Int? = nil,
     accessLog: (@Sendable (AccessRecord) -> Void)? = nil
   ) throws(SocketError) {
     self.loopCount = max(1, loopCount ?? ProcessorCount.online)
     loopsEnded = Latch(count: self.loopCount)
     context = LoopContext(
       handler: handler, limits: limits, hosts: hosts,
-      census: ConnectionCensus(limits: limits, trustedProxies: trustedProxies),
+      trustedProxies: trustedProxies,
+      census: ConnectionCensus(limits: limits, trustedProxies: trustedProxies.ranges),
       accessLog: try accessLog.map { hook throws(SocketError) in
         try AccessLog(capacity: limits.pendingAccessRecords, hook: hook)
       })
@@ -117,6 +118,7 @@ struct LoopContext: Sendable {
   let handler: any RequestHandler
   let limits: ServerLimits
   let hosts: HostPolicy
+  let trustedProxies: TrustedProxies
   let census: ConnectionCensus
   let accessLog: AccessLog?
 }

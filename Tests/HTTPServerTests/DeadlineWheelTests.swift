@@ -44,14 +44,15 @@ import Testing
     #expect(expected.isEmpty)
   }
 
-  @Test func `addresses are counted by host, and IPv6 by network`() {
+  @Test func `addresses are counted by host, and IPv6 by network`() throws {
     #expect(ConnectionCensus.prefix64("2001:db8:1:2:3:4:5:6") == "2001:db8:1:2::/64")
     #expect(ConnectionCensus.prefix64("2001:db8::1") == "2001:db8:0:0::/64")
     #expect(ConnectionCensus.prefix64("fe80::1%eth0") == "fe80:0:0:0::/64")
     var limits = ServerLimits()
     limits.connections = 10
     limits.connectionsPerAddress = 2
-    let census = ConnectionCensus(limits: limits, trustedProxies: ["192.0.2.9"])
+    let proxy = try #require(AddressRange("192.0.2.9"))
+    let census = ConnectionCensus(limits: limits, trustedProxies: [proxy])
     let key = census.key(for: .ipv4("192.0.2.1", port: 1))
     #expect(census.key(for: .ipv4("127.0.0.1", port: 1)) == nil)
     #expect(census.key(for: .ipv4("192.0.2.9", port: 1)) == nil)
