@@ -139,10 +139,8 @@ extension Call {
     input.report.write(to: &report)
     // The report is one more member of the kit's object.
     let body = kit.bytes.dropLast() + Array(",\"importReport\":".utf8) + report.bytes + [UInt8(ascii: "}")]
-    let fields = [
-      Field("Content-Type", MediaType.json.description), Field("ETag", "\"\(input.kit.revision)\""),
-      Field("Location", "/v1/kits/\(input.kit.id)"),
-    ]
+    var fields = [Field("Content-Type", MediaType.json.description), Field("ETag", "\"\(input.kit.revision)\"")]
+    if status == 201 { fields.append(Field("Location", "/v1/kits/\(input.kit.id)")) }
     return Response(status: status, fields: fields, body: Array(body))
   }
 

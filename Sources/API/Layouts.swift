@@ -97,8 +97,14 @@ extension Call {
   }
 
   func listProfiles() async throws(Problem) -> Response {
-    let profiles = api.profiles.all
-    return .page(Page(items: profiles)) { profile, list in LayoutJSON.writeSummary(profile, to: &list) }
+    constant { writer in
+      writer.object { body in
+        body.member("items") { items in
+          items.array { list in for profile in api.profiles.all { LayoutJSON.writeSummary(profile, to: &list) } }
+        }
+        body.member("nextCursor", String?.none)
+      }
+    }
   }
 
   func readProfile() async throws(Problem) -> Response {
@@ -109,6 +115,6 @@ extension Call {
   }
 
   func readFonts() async throws(Problem) -> Response {
-    .json(capacity: 4_096) { api.layouts.writeFonts(to: &$0) }
+    constant { api.layouts.writeFonts(to: &$0) }
   }
 }

@@ -3,11 +3,13 @@
 
 import HTTP
 import JSON
+import RowLayout
 
-enum OpenAPIDocument {
-  /// The document, encoded once when it is first asked for.
-  static let bytes: [UInt8] = {
-    var writer = JSONWriter(capacity: 1 << 16)
+struct OpenAPIDocument {
+  let profiles: ProfileLibrary
+
+  func encoded() -> [UInt8] {
+    var writer = JSONWriter(capacity: 1 << 17)
     writer.object { document in
       document.member("openapi", "3.1.0")
       document.member("info") { info in
@@ -21,19 +23,16 @@ enum OpenAPIDocument {
       document.member("paths") { writePaths(to: &$0) }
       document.member("components") { components in
         components.object { components in
-          components.member("schemas") { $0.raw(Array(OpenAPISchemas.json.utf8)) }
-          components.member("responses") { responses in
-            responses.object { responses in
-              responses.member("Problem") { writeReply("What is wrong, and where.", "Problem", problem: true, to: &$0) }
-            }
-          }
+          components.member("schemas") { OpenAPISchemas.write(to: &$0) }
+          components.member("responses") { OpenAPIProblems.writeComponents(to: &$0) }
+          components.member("headers") { Self.writeHeaders(to: &$0) }
         }
       }
     }
     return writer.bytes
-  }()
+  }
 
-  private static func writePaths(to writer: inout JSONWriter) {
+  private func writePaths(to writer: inout JSONWriter) {
     var patterns: [String] = []
     for route in InterviewKitAPI.routes where !patterns.contains(route.pattern) { patterns.append(route.pattern) }
     writer.object { paths in
@@ -49,56 +48,33 @@ enum OpenAPIDocument {
     }
   }
 
-  private static func write(_ route: Route<Endpoint>, to writer: inout JSONWriter) {
+  private func write(_ route: Route<Endpoint>, to writer: inout JSONWriter) {
     let name = "\(route.method) \(route.pattern)"
     guard let operation = OpenAPIOperations.all[name] else { preconditionFailure("no description of \(name)") }
     writer.object { body in
       body.member("operationId", operation.id)
       body.member("summary", operation.summary)
-      body.member("parameters") { writeParameters(of: route, to: &$0) }
-      if let schema = operation.body { body.member("requestBody") { writeBody(schema, of: route, to: &$0) } }
+      body.member("parameters") { OpenAPIParameters(profiles: profiles).write(of: route, operation, to: &$0) }
+      if let schema = operation.body { body.member("requestBody") { Self.writeBody(schema, of: route, to: &$0) } }
       body.member("responses") { responses in
         responses.object { responses in
           for status in operation.statuses {
             responses.name(String(status))
-            let schema = status == 204 ? nil : operation.reply
-            writeReply(status == 201 ? "Created." : "Done.", schema, offers: route.endpoint.offers, to: &responses)
+            Self.writeReply(status, of: route, operation, to: &responses)
           }
-          if route.method == .get {
+          if route.method == .get, operation.isTagged {
             responses.name("304")
-            responses.object { $0.member("description", "Unchanged since the tag of If-None-Match.") }
+            responses.object { body in
+              body.member("description", "Unchanged since the tag of If-None-Match.")
+              body.member("headers") { Self.writeReferences(to: ["ETag"], to: &$0) }
+            }
+          }
+          for status in OpenAPIProblems.statuses(of: route, operation) {
+            responses.name(String(status))
+            OpenAPIProblems.writeReference(to: status, to: &responses)
           }
           responses.name("default")
-          responses.object { $0.member("$ref", "#/components/responses/Problem") }
-        }
-      }
-    }
-  }
-
-  private static func writeParameters(of route: Route<Endpoint>, to writer: inout JSONWriter) {
-    writer.array { list in
-      for segment in route.pattern.split(separator: "/") where segment.first == "{" {
-        writeParameter(String(segment.dropFirst().dropLast()), in: "path", to: &list)
-      }
-      for name in route.endpoint.query { writeParameter(name, in: "query", to: &list) }
-      if [.put, .patch, .delete].contains(route.method) || route.pattern.hasSuffix("/move") {
-        for name in ["If-Match", "If-None-Match"] { writeParameter(name, in: "header", to: &list) }
-      }
-    }
-  }
-
-  private static func writeParameter(_ name: String, in place: String, to list: inout JSONWriter) {
-    let isNumber = name == "limit" || name == "revision"
-    let isFlag = ["dryRun", "deleted", "parts"].contains(name)
-    list.object { body in
-      body.member("name", name)
-      body.member("in", place)
-      body.member("required", place == "path")
-      body.member("schema") { schema in
-        schema.object { schema in
-          schema.member("type", isNumber ? "integer" : isFlag ? "boolean" : "string")
-          if isNumber { schema.member("minimum", 1) }
-          if name == "limit" { schema.member("maximum", APILimits.largestPageSize) }
+          OpenAPIProblems.writeReference(to: nil, to: &responses)
         }
       }
     }
@@ -116,16 +92,15 @@ enum OpenAPIDocument {
   }
 
   private static func writeReply(
-    _ description: String, _ schema: String?, problem: Bool = false, offers: [MediaType] = [.json],
-    to writer: inout JSONWriter
+    _ status: Int, of route: Route<Endpoint>, _ operation: OpenAPIOperation, to writer: inout JSONWriter
   ) {
     writer.object { body in
-      body.member("description", description)
-      guard let schema else { return }
+      body.member("description", status == 201 ? "Created." : "Done.")
+      let headers = (operation.isTagged ? ["ETag"] : []) + (operation.isLocated(status) ? ["Location"] : [])
+      if !headers.isEmpty { body.member("headers") { writeReferences(to: headers, to: &$0) } }
+      guard status != 204, let schema = operation.reply else { return }
       body.member("content") { content in
-        content.object { content in
-          for type in problem ? [.problem] : offers { writeContent(type, schema, to: &content) }
-        }
+        content.object { content in for type in route.endpoint.offers { writeContent(type, schema, to: &content) } }
       }
     }
   }
@@ -133,14 +108,29 @@ enum OpenAPIDocument {
   private static func writeContent(_ type: MediaType, _ schema: String, to content: inout JSONWriter) {
     content.name(type.description)
     content.object { body in
-      body.member("schema") { writer in
-        writer.object { writer in
-          if type.type == "text" {
-            writer.member("type", "string")
-          } else {
-            writer.member("$ref", "#/components/schemas/\(schema)")
-          }
+      body.member("schema", OpenAPISchemas.short.expanded(.string(type.type == "text" ? "string" : schema)))
+    }
+  }
+
+  // MARK: Headers
+
+  private static func writeHeaders(to writer: inout JSONWriter) {
+    writer.object { headers in
+      for (name, note) in [("ETag", "What If-Match and If-None-Match take."), ("Location", "The new one's address.")] {
+        headers.name(name)
+        headers.object { body in
+          body.member("description", note)
+          body.member("schema", OpenAPISchemas.short.expanded(.string("string")))
         }
+      }
+    }
+  }
+
+  private static func writeReferences(to names: [String], to writer: inout JSONWriter) {
+    writer.object { headers in
+      for name in names {
+        headers.name(name)
+        headers.object { $0.member("$ref", "#/components/headers/\(name)") }
       }
     }
   }

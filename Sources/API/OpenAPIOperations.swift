@@ -1,6 +1,16 @@
 // What each route does, takes and answers, for /openapi.json; a route without a line here stops its making.
 
 struct OpenAPIOperation: Sendable {
+  /// Whether a writer has to say what it saw.
+  enum Condition: Sendable {
+    /// It can't.
+    case none
+    /// It may.
+    case optional
+    /// It has to where something is changed that exists.
+    case required
+  }
+
   var id: String
   var summary: String
   /// The schema of the body it takes.
@@ -8,9 +18,29 @@ struct OpenAPIOperation: Sendable {
   /// The schema of the body it answers with.
   var reply: String?
   var statuses: [Int]
+  /// True when its replies carry an entity tag.
+  private(set) var isTagged = false
+  private(set) var condition = Condition.none
+  /// True when it stores something.
+  private(set) var writes = true
 
   init(_ id: String, _ summary: String, body: String? = nil, reply: String? = nil, _ statuses: [Int] = [200]) {
     (self.id, self.summary, self.body, self.reply, self.statuses) = (id, summary, body, reply, statuses)
+  }
+
+  /// True when a reply of this status names the address of what was made.
+  func isLocated(_ status: Int) -> Bool { status == 201 && !id.hasSuffix("Answer") }
+
+  func tagged() -> Self { with { $0.isTagged = true } }
+
+  func conditional(_ condition: Condition = .required) -> Self { with { $0.condition = condition } }
+
+  func reading() -> Self { with { $0.writes = false } }
+
+  private func with(_ change: (inout Self) -> Void) -> Self {
+    var copy = self
+    change(&copy)
+    return copy
   }
 }
 
@@ -19,100 +49,144 @@ enum OpenAPIOperations {
     .merging(others) { first, _ in first }
 
   private static let kits: [String: OpenAPIOperation] = [
-    "GET /v1/kits": .init("listKits", "List kits, or the trash.", reply: "KitPage"),
+    "GET /v1/kits": .init("listKits", "List kits, or the trash.", reply: "KitPage").reading(),
     "POST /v1/kits": .init(
-      "createKit", "Create a kit from JSON, Markdown or CSV.", body: "Kit", reply: "ImportedKit", [201, 200]),
-    "GET /v1/kits/{kitId}": .init("readKit", "Read a kit.", reply: "Kit"),
+      "createKit", "Create a kit from JSON, Markdown or CSV.", body: "NewKit", reply: "WrittenKit", [201, 200]
+    ).tagged(),
+    "GET /v1/kits/{kitId}": .init("readKit", "Read a kit.", reply: "Kit").tagged().reading(),
     "PUT /v1/kits/{kitId}": .init(
-      "putKit", "Create a kit under its ID, or replace it as one revision.", body: "Kit", reply: "ImportedKit",
-      [200, 201]),
-    "PATCH /v1/kits/{kitId}": .init("patchKit", "Merge members into a kit (RFC 7396).", body: "KitPatch", reply: "Kit"),
-    "DELETE /v1/kits/{kitId}": .init("deleteKit", "Move a kit to the trash.", [204]),
-    "POST /v1/kits/{kitId}/restore": .init("restoreKit", "Bring a kit back from the trash.", reply: "Kit"),
-    "GET /v1/kits/{kitId}/revisions/{revision}": .init("readKitRevision", "Read an old revision.", reply: "Kit"),
+      "putKit", "Create a kit under its ID, or replace it as one revision.", body: "NewKit", reply: "WrittenKit",
+      [200, 201]
+    ).tagged().conditional(),
+    "PATCH /v1/kits/{kitId}": .init("patchKit", "Merge members into a kit (RFC 7396).", body: "KitPatch", reply: "Kit")
+      .tagged().conditional(),
+    "DELETE /v1/kits/{kitId}": .init("deleteKit", "Move a kit to the trash.", [204]).conditional(),
+    "POST /v1/kits/{kitId}/restore": .init("restoreKit", "Bring a kit back from the trash.", reply: "Kit").tagged(),
+    "GET /v1/kits/{kitId}/revisions/{revision}": .init("readKitRevision", "Read an old revision.", reply: "Kit")
+      .tagged().reading(),
   ]
 
   private static let items: [String: OpenAPIOperation] = [
-    "GET /v1/kits/{kitId}/sections": .init("listSections", "List sections, or the deleted ones.", reply: "Page"),
+    "GET /v1/kits/{kitId}/sections": .init("listSections", "List sections, or the deleted ones.", reply: "SectionPage")
+      .reading(),
     "POST /v1/kits/{kitId}/sections": .init(
-      "createSection", "Create a section.", body: "NewSection", reply: "Section", [201]),
-    "GET /v1/kits/{kitId}/sections/{itemId}": .init("readSection", "Read a section.", reply: "Section"),
+      "createSection", "Create a section.", body: "NewSection", reply: "Section", [201]
+    ).tagged(),
+    "GET /v1/kits/{kitId}/sections/{itemId}": .init("readSection", "Read a section.", reply: "Section").tagged()
+      .reading(),
     "PUT /v1/kits/{kitId}/sections/{itemId}": .init(
-      "putSection", "Create or replace a section.", body: "NewSection", reply: "Section", [200, 201]),
+      "putSection", "Create or replace a section.", body: "NewSection", reply: "Section", [200, 201]
+    ).tagged().conditional(),
     "PATCH /v1/kits/{kitId}/sections/{itemId}": .init(
-      "patchSection", "Merge members into a section.", body: "SectionPatch", reply: "Section"),
+      "patchSection", "Merge members into a section.", body: "SectionPatch", reply: "Section"
+    ).tagged().conditional(),
     "DELETE /v1/kits/{kitId}/sections/{itemId}": .init(
-      "deleteSection", "Move a section with its questions to the trash.", [204]),
+      "deleteSection", "Move a section with its questions to the trash.", [204]
+    ).conditional(),
     "POST /v1/kits/{kitId}/sections/{itemId}/restore": .init(
-      "restoreSection", "Bring a section back whole.", reply: "Section"),
+      "restoreSection", "Bring a section back whole.", reply: "Section"
+    ).tagged(),
     "POST /v1/kits/{kitId}/sections/{itemId}/move": .init(
-      "moveSection", "Move a section behind another, or to the front.", body: "Move", reply: "Section"),
-    "GET /v1/kits/{kitId}/questions": .init("listQuestions", "List questions, or the deleted ones.", reply: "Page"),
+      "moveSection", "Move a section behind another, or to the front.", body: "SectionMove", reply: "Section"
+    ).tagged().conditional(),
+    "GET /v1/kits/{kitId}/questions": .init(
+      "listQuestions", "List questions, or the deleted ones.", reply: "QuestionPage"
+    ).reading(),
     "POST /v1/kits/{kitId}/questions": .init(
-      "createQuestion", "Create a question.", body: "NewQuestion", reply: "Question", [201]),
-    "GET /v1/kits/{kitId}/questions/{itemId}": .init("readQuestion", "Read a question.", reply: "Question"),
+      "createQuestion", "Create a question.", body: "NewQuestion", reply: "Question", [201]
+    ).tagged(),
+    "GET /v1/kits/{kitId}/questions/{itemId}": .init("readQuestion", "Read a question.", reply: "Question").tagged()
+      .reading(),
     "PUT /v1/kits/{kitId}/questions/{itemId}": .init(
-      "putQuestion", "Create or replace a question.", body: "NewQuestion", reply: "Question", [200, 201]),
+      "putQuestion", "Create or replace a question.", body: "NewQuestion", reply: "Question", [200, 201]
+    ).tagged().conditional(),
     "PATCH /v1/kits/{kitId}/questions/{itemId}": .init(
-      "patchQuestion", "Merge members into a question.", body: "QuestionPatch", reply: "Question"),
-    "DELETE /v1/kits/{kitId}/questions/{itemId}": .init("deleteQuestion", "Move a question to the trash.", [204]),
+      "patchQuestion", "Merge members into a question.", body: "QuestionPatch", reply: "Question"
+    ).tagged().conditional(),
+    "DELETE /v1/kits/{kitId}/questions/{itemId}": .init("deleteQuestion", "Move a question to the trash.", [204])
+      .conditional(),
     "POST /v1/kits/{kitId}/questions/{itemId}/restore": .init(
-      "restoreQuestion", "Bring a question back to its place.", reply: "Question"),
+      "restoreQuestion", "Bring a question back to its place.", reply: "Question"
+    ).tagged(),
     "POST /v1/kits/{kitId}/questions/{itemId}/move": .init(
-      "moveQuestion", "Move a question behind another, or to the front of a section.", body: "Move", reply: "Question"),
+      "moveQuestion", "Move a question behind another, or to the front of a section.", body: "QuestionMove",
+      reply: "Question"
+    ).tagged().conditional(),
   ]
 
   private static let evaluations: [String: OpenAPIOperation] = [
-    "GET /v1/evaluations": .init("listEvaluations", "List evaluations, without answers.", reply: "EvaluationPage"),
+    "GET /v1/evaluations": .init("listEvaluations", "List evaluations, without answers.", reply: "EvaluationPage")
+      .reading(),
     "POST /v1/evaluations": .init(
-      "createEvaluation", "Open an evaluation of a kit revision.", body: "NewEvaluation", reply: "Evaluation", [201]),
+      "createEvaluation", "Open an evaluation of a kit revision.", body: "NewEvaluation", reply: "Evaluation", [201]
+    ).tagged(),
     "GET /v1/evaluations/{evaluationId}": .init(
-      "readEvaluation", "Read an evaluation; include=kit,layout is one screen.", reply: "Evaluation"),
+      "readEvaluation", "Read an evaluation; include=kit,layout is one screen.", reply: "Evaluation"
+    ).tagged().reading(),
     "PUT /v1/evaluations/{evaluationId}": .init(
-      "putEvaluation", "Open an evaluation under its ID, or replace its people.", body: "NewEvaluation",
-      reply: "Evaluation", [200, 201]),
+      "putEvaluation", "Open an evaluation under its ID; the same again changes nothing.", body: "NewEvaluation",
+      reply: "Evaluation", [200, 201]
+    ).tagged().conditional(.optional),
     "PATCH /v1/evaluations/{evaluationId}": .init(
-      "patchEvaluation", "Change candidate or interviewer.", body: "EvaluationPatch", reply: "Evaluation"),
+      "patchEvaluation", "Change candidate or interviewer.", body: "EvaluationPatch", reply: "Evaluation"
+    ).tagged().conditional(),
     "POST /v1/evaluations/{evaluationId}/submit": .init(
       "submitEvaluation", "Freeze the answers once nothing required is missing.", body: "Submission",
-      reply: "Evaluation"),
+      reply: "Evaluation"
+    ).tagged().conditional(.optional),
     "POST /v1/evaluations/{evaluationId}/reopen": .init(
-      "reopenEvaluation", "Make it a draft again, with a reason that is kept.", body: "Reopening", reply: "Evaluation"),
+      "reopenEvaluation", "Make it a draft again, with a reason that is kept.", body: "Reopening", reply: "Evaluation"
+    ).tagged().conditional(.optional),
     "POST /v1/evaluations/{evaluationId}/withdraw": .init(
-      "withdrawEvaluation", "Withdraw it; its answers stay readable.", reply: "Evaluation"),
+      "withdrawEvaluation", "Withdraw it; its answers stay readable.", reply: "Evaluation"
+    ).tagged().conditional(.optional),
     "GET /v1/evaluations/{evaluationId}/history": .init(
-      "readEvaluationHistory", "What happened to it besides answering, newest first.", reply: "EventPage"),
+      "readEvaluationHistory", "What happened to it besides answering, newest first.", reply: "EventPage"
+    ).reading(),
     "GET /v1/evaluations/{evaluationId}/answers": .init(
-      "readAnswers", "Read all answers by item ID.", reply: "Answers"),
+      "readAnswers", "Read all answers by item ID.", reply: "Answers"
+    ).tagged().reading(),
     "PATCH /v1/evaluations/{evaluationId}/answers": .init(
-      "patchAnswers", "Write up to 500 answers, each with its own outcome.", body: "AnswerBatch", reply: "BatchResults"),
-    "GET /v1/evaluations/{evaluationId}/answers/{itemId}": .init("readAnswer", "Read one answer.", reply: "Answer"),
+      "patchAnswers", "Write up to 500 answers, each with its own outcome.", body: "AnswerBatch",
+      reply: "AnswerBatchResults"),
+    "GET /v1/evaluations/{evaluationId}/answers/{itemId}": .init("readAnswer", "Read one answer.", reply: "Answer")
+      .tagged().reading(),
     "PUT /v1/evaluations/{evaluationId}/answers/{itemId}": .init(
       "putAnswer", "Write one answer; with a viewport the reply has the rows that changed.", body: "AnswerContent",
-      reply: "AnswerOrWritten", [200, 201]),
+      reply: "AnswerOrWritten", [200, 201]
+    ).tagged().conditional(),
     "PATCH /v1/evaluations/{evaluationId}/answers/{itemId}": .init(
-      "patchAnswer", "Merge members into an answer.", body: "AnswerContent", reply: "AnswerOrWritten", [200, 201]),
+      "patchAnswer", "Merge members into an answer.", body: "AnswerContent", reply: "AnswerOrWritten", [200, 201]
+    ).tagged().conditional(),
     "DELETE /v1/evaluations/{evaluationId}/answers/{itemId}": .init(
       "clearAnswer", "Clear an answer; with a viewport the reply has the rows that changed.", reply: "AnswerOrWritten",
-      [204, 200]),
+      [204, 200]
+    ).tagged().conditional(),
     "GET /v1/evaluations/{evaluationId}/answers/{itemId}/history": .init(
-      "readAnswerHistory", "Every value of an answer, newest first.", reply: "AnswerPage"),
+      "readAnswerHistory", "Every value of an answer, newest first.", reply: "AnswerPage"
+    ).reading(),
   ]
 
   private static let others: [String: OpenAPIOperation] = [
-    "GET /v1/kits/{kitId}/layout": .init("readKitLayout", "Row heights of the empty kit.", reply: "Layout"),
+    "GET /v1/kits/{kitId}/layout": .init("readKitLayout", "Row heights of the empty kit.", reply: "Layout").tagged()
+      .reading(),
     "GET /v1/evaluations/{evaluationId}/layout": .init(
-      "readEvaluationLayout", "Row heights with the answers' text.", reply: "Layout"),
+      "readEvaluationLayout", "Row heights with the answers' text.", reply: "Layout"
+    ).tagged().reading(),
     "POST /v1/evaluations/{evaluationId}/layout": .init(
-      "measureUnsaved", "Row heights with text that is not saved.", body: "UnsavedValues", reply: "Layout"),
-    "POST /v1/measure": .init("measure", "Heights of given texts.", body: "MeasureRequest", reply: "Measurement"),
-    "GET /v1/profiles": .init("listProfiles", "List layout profiles.", reply: "Page"),
-    "GET /v1/profiles/{name}": .init("readProfile", "Read a layout profile.", reply: "Profile"),
-    "GET /v1/fonts": .init("readFonts", "The fonts loaded and missing.", reply: "Fonts"),
-    "GET /healthz": .init("readHealth", "Alive.", reply: "Status"),
-    "GET /readyz": .init("readReadiness", "Ready: the database answers.", reply: "Status"),
-    "GET /version": .init("readVersion", "Versions of program, schema, engine and fonts.", reply: "Version"),
-    "GET /metrics": .init("readMetrics", "Figures of the running service, as Prometheus reads them."),
-    "GET /openapi.json": .init("readOpenAPI", "This document.", reply: "OpenAPI"),
+      "measureUnsaved", "Row heights with text that is not saved.", body: "UnsavedValues", reply: "Layout"
+    ).reading(),
+    "POST /v1/measure": .init("measure", "Heights of given texts.", body: "MeasureRequest", reply: "Measurement")
+      .reading(),
+    "GET /v1/profiles": .init("listProfiles", "List layout profiles.", reply: "ProfilePage").tagged().reading(),
+    "GET /v1/profiles/{name}": .init("readProfile", "Read a layout profile.", reply: "Profile").tagged().reading(),
+    "GET /v1/fonts": .init("readFonts", "The fonts loaded and missing.", reply: "Fonts").tagged().reading(),
+    "GET /healthz": .init("readHealth", "Alive.", reply: "Status").reading(),
+    "GET /readyz": .init("readReadiness", "Ready: the database answers.", reply: "Status").reading(),
+    "GET /version": .init("readVersion", "Versions of program, schema, engine and fonts.", reply: "Version").tagged()
+      .reading(),
+    "GET /metrics": .init("readMetrics", "Figures of the running service, as Prometheus reads them.", reply: "string")
+      .reading(),
+    "GET /openapi.json": .init("readOpenAPI", "This document.", reply: "OpenAPI").tagged().reading(),
   ]
 }

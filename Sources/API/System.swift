@@ -19,7 +19,7 @@ extension Call {
   }
 
   func readVersion() async throws(Problem) -> Response {
-    .json { writer in
+    constant { writer in
       writer.object { body in
         body.member("version", api.version)
         body.member("schema", Store.schemaVersion)
@@ -30,7 +30,18 @@ extension Call {
   }
 
   func readOpenAPI() async throws(Problem) -> Response {
-    let fields = [Field("Content-Type", MediaType.json.description)]
-    return Response(status: 200, fields: fields, body: OpenAPIDocument.bytes)
+    constant { $0.raw(OpenAPIDocument(profiles: api.profiles).encoded()) }
+  }
+
+  /// A reply that changes only with the program and its files: kept, and tagged by its bytes.
+  func constant(_ write: (inout JSONWriter) -> Void) -> Response {
+    var response = Response.json(capacity: 4_096, write)
+    // FNV-1a: two versions of one document are told apart, nobody is kept from making two alike.
+    let hash = response.body.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { hash, byte in
+      (hash ^ UInt64(byte)) &* 0x100_0000_01B3
+    }
+    response.fields.append(Field("ETag", "\"\(String(hash, radix: 16))\""))
+    api.remember(response, for: request.head, subject: .constant)
+    return response.unlessKnown(to: request.head)
   }
 }

@@ -12,8 +12,9 @@ extension AnswerJSON {
     guard var reader = JSONObjectReader(body, at: "", issues: list) else { throw list.invalid }
     var found: [Issue] = []
     var contents: [ItemID: AnswerContent] = [:]
-    let values = reader.value("values").value ?? .object([])
-    if reader.value("values").isAbsent { reader.report("values", "missingMember", "The member \"values\" is missing.") }
+    let sent = reader.value("values")
+    let values = sent.isAbsent ? .object([]) : sent.value ?? .null
+    if sent.isAbsent { reader.report("values", "missingMember", "The member \"values\" is missing.") }
     reader.finish()
     if case .object(let members) = values {
       for member in members {

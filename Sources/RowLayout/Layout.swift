@@ -95,10 +95,13 @@ public struct MeasuredPart: Sendable, Hashable {
 public struct LayoutDelta: Sendable, Hashable {
   public struct Change: Sendable, Hashable {
     public var id: ItemID
-    /// In device pixels.
-    public var height: Int
+    /// What the row is now.
+    public var geometry: RowGeometry
     /// In device pixels.
     public var heightDelta: Int
+
+    /// In device pixels.
+    public var height: Int { geometry.height }
   }
 
   public struct Insertion: Sendable, Hashable {

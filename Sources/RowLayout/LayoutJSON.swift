@@ -44,6 +44,7 @@ public enum LayoutJSON {
               writer.member("id", change.id.string)
               writer.member("height", Double(change.height) / scale)
               writer.member("heightDelta", Double(change.heightDelta) / scale)
+              write(change.geometry, scale: scale, parts: parts, to: &writer)
             }
           }
         }
@@ -129,18 +130,23 @@ public enum LayoutJSON {
       writer.member("sectionId", row.sectionID.string)
       writer.member("y", Double(row.y) / scale)
       writer.member("height", Double(row.height) / scale)
-      if row.geometry.missingGlyphs { writer.member("missingGlyphs", true) }
-      guard parts else { return }
-      writer.member("fidelity", row.geometry.isExact ? "exact" : "approximate")
-      writer.member("parts") { writer in
-        writer.array { writer in
-          for part in row.geometry.parts {
-            writer.object { writer in
-              writer.member("role", part.role.rawValue)
-              writer.member("y", Double(part.y) / scale)
-              writer.member("height", Double(part.height) / scale)
-              writer.member("lines", part.lines)
-            }
+      write(row.geometry, scale: scale, parts: parts, to: &writer)
+    }
+  }
+
+  /// The members that tell of a row's content, in the object of the row.
+  private static func write(_ geometry: RowGeometry, scale: Double, parts: Bool, to writer: inout JSONWriter) {
+    if geometry.missingGlyphs { writer.member("missingGlyphs", true) }
+    guard parts else { return }
+    writer.member("fidelity", geometry.isExact ? "exact" : "approximate")
+    writer.member("parts") { writer in
+      writer.array { writer in
+        for part in geometry.parts {
+          writer.object { writer in
+            writer.member("role", part.role.rawValue)
+            writer.member("y", Double(part.y) / scale)
+            writer.member("height", Double(part.height) / scale)
+            writer.member("lines", part.lines)
           }
         }
       }

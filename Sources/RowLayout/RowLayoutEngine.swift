@@ -91,7 +91,7 @@ public final class RowLayoutEngine: Sendable {
       switch (old, new) {
       case (let old?, let new?):
         if old.height != new.height {
-          delta.changed.append(.init(id: row.id, height: new.height, heightDelta: new.height - old.height))
+          delta.changed.append(.init(id: row.id, geometry: new, heightDelta: new.height - old.height))
         }
       case (nil, let new?):
         let inserted = LayoutRow(

@@ -70,6 +70,39 @@ import Testing
     #expect(wrong.errors == ["/values/q1 wrongType", "/values/nope unknownItem"])
   }
 
+  @Test func `rows that an answer changes tell their parts as new ones do, when asked`() async throws {
+    let harness = try APIHarness()
+    try await harness.makeKit()
+    try await harness.makeEvaluation()
+    let path = "/v1/evaluations/e/answers/q1?profile=ios&width=375"
+    let text = String(repeating: "a long answer ", count: 30)
+    let plain = try await harness.send(.put, path, #"{"value":"\#(text)"}"#)
+    #expect(plain["layouts/0/changed/0/id"] == .string("q1") && plain["layouts/0/changed/0/parts"] == nil)
+    let told = try await harness.send(.put, path + "&parts=true", #"{"value":"short"}"#, fields: ["If-Match": "*"])
+    let layout = try await harness.send(.get, "/v1/evaluations/e/layout?profile=ios&width=375&parts=true")
+    #expect(told["layouts/0/changed/0/parts"] != nil)
+    #expect(told["layouts/0/changed/0/parts"] == layout["rows/1/parts"])
+    #expect(told["layouts/0/changed/0/fidelity"] == layout["rows/1/fidelity"])
+  }
+
+  @Test(arguments: ["/version", "/openapi.json", "/v1/fonts", "/v1/profiles", "/v1/profiles/ios"])
+  func `what changes only with the program is not sent twice`(_ path: String) async throws {
+    let harness = try APIHarness()
+    let first = try await harness.send(.get, path)
+    let tag = try #require(first.tag)
+    let again = try await harness.send(.get, path, fields: ["If-None-Match": tag])
+    #expect(again.status == 304 && again.text.isEmpty && again.tag == tag)
+    #expect(try await harness.send(.get, path, fields: ["If-None-Match": #""x""#]).text == first.text)
+  }
+
+  @Test func `a viewport is checked where no layout is asked for too`() async throws {
+    let harness = try APIHarness()
+    try await harness.makeKit()
+    try await harness.makeEvaluation()
+    #expect(try await harness.send(.get, "/v1/evaluations/e?profile=ios&width=375").status == 200)
+    #expect(try await harness.send(.get, "/v1/evaluations/e?profile=ios&width=375&scale=11").status == 422)
+  }
+
   @Test func `every route is described, and the description is JSON`() async throws {
     let harness = try APIHarness()
     let document = try await harness.send(.get, "/openapi.json")

@@ -1,0 +1,142 @@
+// The parameters of each route for /openapi.json: path, query and the conditions of RFC 9110.
+
+import HTTP
+import InterviewKits
+import JSON
+import RowLayout
+
+struct OpenAPIParameters {
+  /// The profiles that a viewport may name.
+  let profiles: ProfileLibrary
+
+  func write(of route: Route<Endpoint>, _ operation: OpenAPIOperation, to writer: inout JSONWriter) {
+    writer.array { list in
+      for segment in route.pattern.split(separator: "/") where segment.first == "{" {
+        let name = String(segment.dropFirst().dropLast())
+        write(name, in: "path", isRequired: true, schema(ofPath: name), to: &list)
+      }
+      let layoutIsRead = route.pattern.hasSuffix("/layout")
+      for name in route.endpoint.query {
+        let isRequired = layoutIsRead && (name == "profile" || name == "width")
+        let schema = name == "width" && layoutIsRead ? Self.width : schema(ofQuery: name, of: route)
+        write(name, in: "query", isRequired: isRequired, schema, Self.notes[name], to: &list)
+      }
+      if operation.condition != .none {
+        write("If-Match", in: "header", isRequired: false, Self.tags, Self.ifMatch, to: &list)
+      }
+      if operation.condition != .none, route.method == .put {
+        write(
+          "If-None-Match", in: "header", isRequired: false, Self.star, "Only where there is nothing yet.", to: &list)
+      }
+      if operation.isTagged, route.method == .get {
+        write(
+          "If-None-Match", in: "header", isRequired: false, Self.text, "Entity tags that the client has.", to: &list)
+      }
+    }
+  }
+
+  private func write(
+    _ name: String, in place: String, isRequired: Bool, _ schema: JSONValue, _ note: String? = nil,
+    to list: inout JSONWriter
+  ) {
+    list.object { body in
+      body.member("name", name)
+      body.member("in", place)
+      body.member("required", isRequired)
+      if let note { body.member("description", note) }
+      if schema["type"] == .string("array") {
+        body.member("style", "form")
+        body.member("explode", false)
+      }
+      body.member("schema", OpenAPISchemas.short.expanded(schema))
+    }
+  }
+
+  // MARK: Schemas
+
+  private static let text = JSONValue.string("string")
+  private static let star = OpenAPISchema.parsed(#"{"const":"*"}"#)
+  private static let tags = OpenAPISchema.parsed(
+    #"""
+    {"type":"string","pattern":"^(\\*|(W/)?\"[!#-~]*\"( *, *(W/)?\"[!#-~]*\")*)$","examples":["\"7\"","*"]}
+    """#)
+  private static let ifMatch = "The entity tag of what the writer saw, or *: needed to change what exists."
+  private static let width = OpenAPISchema.parsed(
+    #"{"type":"number","exclusiveMinimum":0,"maximum":\#(Int(RowLayoutLimits.standard.maximumWidth))}"#)
+  private static let flag = OpenAPISchema.parsed(#"{"type":"boolean","default":false}"#)
+
+  private static let notes = [
+    "profile": "The newest version of a profile, or one such as ios@1. A viewport has a profile and a width.",
+    "contentSize": "With profiles that list contentSizes; UIKit's names are taken too.",
+    "fontScale": "With profiles that have fontScales, within these.",
+    "scale": "Device pixels in a unit; left out: the profile's.",
+    "locale": "A BCP 47 tag; left out: the kit's language.",
+    "width": "Of the list, in the profile's unit, above what its insets take. Several widths give several layouts.",
+    "parts": "Rows tell their parts: role, y, height and lines.",
+    "include": "kit and layout make it one screen; layout needs profile and width.",
+    "cursor": "nextCursor of the page before.",
+    "q": "Kits whose title holds this.",
+    "title": "The title of a Markdown or CSV document that has none.",
+    "dryRun": "Answers what would be made and stores nothing.",
+    "deleted": "The trash instead.",
+    "interviewer": "An interviewer's ID, or me.",
+  ]
+
+  private func schema(ofPath name: String) -> JSONValue {
+    switch name {
+    case "revision": .string("revision")
+    case "name": profileName
+    default: .string("Id")
+    }
+  }
+
+  private func schema(ofQuery name: String, of route: Route<Endpoint>) -> JSONValue {
+    switch name {
+    case "limit":
+      let most = APILimits.largestPageSize
+      return OpenAPISchema.parsed(
+        #"{"type":"integer","minimum":1,"maximum":\#(most),"default":\#(APILimits.pageSize)}"#)
+    case "dryRun", "deleted", "parts": return Self.flag
+    case "status": return .string(route.pattern == "/v1/evaluations" ? "EvaluationStatus" : "KitStatus")
+    case "kit", "candidate", "interviewer": return .string("Id")
+    case "include":
+      return OpenAPISchema.parsed(#"{"type":"array","minItems":1,"items":{"type":"string","enum":["kit","layout"]}}"#)
+    case "cursor": return OpenAPISchema.parsed(#"{"type":"string","minLength":1}"#)
+    case "profile": return profileName
+    case "width":
+      return .object([
+        JSONMember("type", .string("array")), JSONMember("minItems", .number(JSONNumber(1))),
+        JSONMember("maxItems", .number(JSONNumber(RowLayoutLimits.standard.maximumWidths))),
+        JSONMember("items", Self.width),
+      ])
+    case "contentSize": return contentSize
+    case "fontScale": return fontScale
+    case "scale": return OpenAPISchema.parsed(#"{"type":"number","minimum":0.1,"maximum":10}"#)
+    case "locale": return OpenAPISchema.parsed(#"{"type":"string","examples":["en","ko","zh-Hant"]}"#)
+    default: return Self.text
+    }
+  }
+
+  private var profileName: JSONValue { Self.words(profiles.names + profiles.all.map(\.qualifiedName)) }
+
+  private var contentSize: JSONValue {
+    var names: [String] = []
+    for case .dynamicType(let rule) in profiles.all.map(\.textSize) {
+      for category in rule.categories where !names.contains(category.name) { names.append(category.name) }
+    }
+    return Self.words(names)
+  }
+
+  private var fontScale: JSONValue {
+    var (low, high) = (Double.infinity, 0.0)
+    for case .fontScale(let rule) in profiles.all.map(\.textSize) {
+      (low, high) = (min(low, rule.range.lowerBound), max(high, rule.range.upperBound))
+    }
+    return low <= high
+      ? OpenAPISchema.parsed(#"{"type":"number","minimum":\#(low),"maximum":\#(high)}"#) : .string("number")
+  }
+
+  private static func words(_ words: [String]) -> JSONValue {
+    .object([JSONMember("type", .string("string")), JSONMember("enum", .array(words.map { .string($0) }))])
+  }
+}

@@ -1,0 +1,120 @@
+// The schemas of evaluations and answers for /openapi.json.
+
+import InterviewKits
+import KitDocuments
+
+extension OpenAPISchemas {
+  static let evaluations = #"""
+    {
+      "Person": { "members": { "id": "Id", "name": "PersonName" } },
+      "NewPerson": { "like": "Person", "members": { "name?": "PersonName" } },
+      "PersonPatch": { "members": { "id?": "Id", "name?": "PersonName" } },
+      "PersonName": { "type": ["string", "null"], "maxLength": \#(KitLimits.nameScalars) },
+      "EvaluationStatus": { "type": "string", "enum": ["draft", "submitted", "withdrawn"] },
+
+      "AnswerValue": {
+        "description": [
+          "By the question's type: a string, true or false, an option's ID, option IDs, a number, YYYY-MM-",
+          "DD, a point's ID; null: none."
+        ],
+        "type": ["string", "boolean", "number", "array", "null"], "items": "Id"
+      },
+      "Comment": { "type": ["string", "null"], "maxLength": \#(KitLimits.commentScalars) },
+      "Answer": {
+        "members": {
+          "itemId": "Id", "value": "AnswerValue", "comment": "Comment", "notAssessed": "boolean",
+          "revision": "count", "updatedAt": "time?", "updatedBy": "Id?"
+        }
+      },
+      "AnswerContent": {
+        "description": [
+          "A PUT clears what is left out, a PATCH leaves it. revision, updatedAt and updatedBy are taken",
+          "and not looked at."
+        ],
+        "examples": [{ "value": "Led the move to the new store." }, { "notAssessed": true, "comment": "No time." }],
+        "members": {
+          "itemId??": "Id", "value?": "AnswerValue", "comment?": "Comment", "notAssessed??": "boolean",
+          "revision?": "any", "updatedAt?": "any", "updatedBy?": "any"
+        }
+      },
+      "AnswerOperation": {
+        "description": "What is left out stays as it is. An operationId sent again is not written twice.",
+        "like": "AnswerContent",
+        "members": {
+          "operationId??": {
+            "type": "string", "minLength": 1, "maxLength": \#(AnswerJSON.maximumOperationIDBytes)
+          },
+          "itemId": "Id", "ifRevision??": "count"
+        }
+      },
+      "AnswerBatch": {
+        "examples": [{ "operations": [{ "operationId": "1", "itemId": "q1", "ifRevision": 0, "value": "Yes" }] }],
+        "members": {
+          "operations": { "type": "array", "maxItems": \#(KitLimits.operationsOfOneBatch), "items": "AnswerOperation" }
+        }
+      },
+      "AnswerBatchResults": {
+        "members": {
+          "results": [{
+            "description": "In the order of the operations; answer when it was written, else problem.",
+            "members": { "operationId": "string?", "status": "integer", "answer?": "Answer", "problem?": "Problem" }
+          }],
+          "layouts": ["LayoutDelta"]
+        }
+      },
+      "AnswerWritten": {
+        "description": "layouts tells what the write changed, in the order of the widths in the query.",
+        "members": { "answer": "Answer", "layouts": ["LayoutDelta"] }
+      },
+      "AnswerOrWritten": {
+        "description": "AnswerWritten when the query names a viewport.", "oneOf": ["Answer", "AnswerWritten"]
+      },
+      "Answers": { "members": { "answers": { "map": "Answer" }, "retired": ["Id"] } },
+      "AnswerPage": { "members": { "items": ["Answer"], "nextCursor": "string?" } },
+
+      "Progress": { "members": { "answered": "count", "required": "count", "missing": "count" } },
+      "EvaluationSummary": {
+        "members": {
+          "id": "Id", "kitId": "Id", "kitRevision": "revision", "candidate": "Person", "interviewer": "Person",
+          "status": "EvaluationStatus", "recommendation": "AnswerValue", "progress": "Progress",
+          "revision": "revision", "createdAt": "time", "updatedAt": "time", "submittedAt": "time?"
+        }
+      },
+      "EvaluationPage": { "members": { "items": ["EvaluationSummary"], "nextCursor": "string?" } },
+      "Evaluation": {
+        "description": [
+          "retired names the answered items that the kit revision has no more; kit and layouts are there",
+          "when include names them."
+        ],
+        "like": "EvaluationSummary",
+        "members": {
+          "answers": { "map": "Answer" }, "retired": ["Id"], "sequence": "string", "kit?": "Kit",
+          "layouts?": ["Layout"]
+        }
+      },
+      "NewEvaluation": {
+        "description": "Without kitRevision it is the kit's current one; without interviewer it is who asks.",
+        "examples": [{ "kitId": "backend", "candidate": { "id": "c-17", "name": "Kim Min-jun" } }],
+        "members": {
+          "id??": "Id", "kitId": "Id", "kitRevision??": "revision", "candidate": "NewPerson",
+          "interviewer??": "NewPerson"
+        }
+      },
+      "EvaluationPatch": { "members": { "candidate?": "PersonPatch", "interviewer?": "PersonPatch" } },
+      "Submission": { "members": { "ifRevision??": "revision" } },
+      "Reopening": {
+        "members": { "reason": { "type": "string", "minLength": 1, "maxLength": \#(KitLimits.reasonScalars) } }
+      },
+      "Event": {
+        "members": {
+          "kind": {
+            "type": "string", "enum": ["created", "changed", "submitted", "reopened", "withdrawn", "moved"]
+          },
+          "revision": "revision", "status": "EvaluationStatus", "kitRevision": "revision", "reason": "string?",
+          "at": "time", "by": "Id"
+        }
+      },
+      "EventPage": { "members": { "items": ["Event"], "nextCursor": "string?" } }
+    }
+    """#
+}
