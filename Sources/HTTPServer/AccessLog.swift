@@ -31,6 +31,7 @@ final class AccessLog: Sendable {
   private let hook: @Sendable (AccessRecord) -> Void
   private let capacity: Int
   private let state = Mutex(State())
+  private let isOn = Atomic(true)
   private let wakeUp: WakeUp
   private let finished = Latch(count: 1)
 
@@ -45,7 +46,9 @@ final class AccessLog: Sendable {
   }
 
   /// Takes a record; drops it when too many wait already. Never blocks.
-  func append(_ record: AccessRecord) {
+  func append(_ record: @autoclosure () -> AccessRecord) {
+    guard isOn.load(ordering: .relaxed) else { return }
+    let record = record()
     let isFirst = state.withLock { state in
       guard state.records.count < capacity else {
         state.dropped += 1
@@ -56,6 +59,8 @@ final class AccessLog: Sendable {
     }
     if isFirst { wakeUp.signal() }
   }
+
+  func turn(on isOn: Bool) { self.isOn.store(isOn, ordering: .relaxed) }
 
   var pending: Int { state.withLock { $0.records.count } }
 

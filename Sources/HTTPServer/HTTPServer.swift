@@ -45,17 +45,20 @@ public final class HTTPServer: Sendable {
 
   /// Binds, listens and begins to serve.
   ///
+  /// - Parameter inherited: sockets that listen already; they come first.
   /// - Returns: the addresses as bound, with the ports that the system chose, in the order given.
   /// - Throws: the call that failed; nothing listens then.
   @discardableResult
-  public func start(listening addresses: [SocketAddress]) throws(SocketError) -> [SocketAddress] {
+  public func start(
+    listening addresses: [SocketAddress], inherited: [Listener] = []
+  ) throws(SocketError) -> [SocketAddress] {
     let isFirst = state.withLock { state in
       defer { state.isStarted = true }
       return !state.isStarted
     }
     precondition(isFirst, "a server is started once")
     ProcessSignals.ignoreBrokenPipes()
-    var listeners: [Listener] = []
+    var listeners = inherited
     for address in addresses { listeners.append(try Listener(address, backlog: context.limits.backlog)) }
     var seeds: [LoopSeed] = []
     for _ in 0..<loopCount { seeds.append(try LoopSeed(listeners)) }
@@ -102,6 +105,9 @@ public final class HTTPServer: Sendable {
 
   /// Returns when `shutdown` has done its work.
   public func waitUntilStopped() async { await stopped.wait() }
+
+  /// Whether answered requests go to the log; on unless turned off.
+  public func logRequests(_ isOn: Bool) { context.accessLog?.turn(on: isOn) }
 
   /// The counters of all loops.
   public var metrics: ServerMetrics {

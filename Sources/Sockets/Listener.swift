@@ -52,6 +52,27 @@ public final class Listener: Sendable {
     self.descriptor = descriptor
   }
 
+  /// Takes over a socket that already listens, such as one that the system's supervisor opened for us.
+  ///
+  /// - Throws: `EINVAL` when it is no listening stream socket of a known family.
+  public init(adopting descriptor: consuming Descriptor) throws(SocketError) {
+    let number = descriptor.number
+    func option(_ name: Int32) -> Int32 {
+      var value: Int32 = 0
+      var length = socklen_t(MemoryLayout<Int32>.size)
+      return unsafe getsockopt(number, SOL_SOCKET, name, &value, &length) == 0 ? value : -1
+    }
+    guard option(SO_TYPE) == Int32(SOCK_STREAM.rawValue), option(SO_ACCEPTCONN) == 1,
+      let address = try Self.boundAddress(number)
+    else { throw SocketError(call: "getsockopt", code: EINVAL, subject: "descriptor \(number)") }
+    guard fcntl(number, F_SETFL, fcntl(number, F_GETFL) | O_NONBLOCK) == 0, fcntl(number, F_SETFD, FD_CLOEXEC) == 0
+    else { throw .last("fcntl", "descriptor \(number)") }
+    self.descriptor = descriptor
+    self.address = address
+    // The path of a Unix socket belongs to whoever opened it.
+    path = nil
+  }
+
   deinit {
     guard let path else { return }
     var status = stat()

@@ -39,7 +39,15 @@ enum Help {
       --host HOST         the address to bind, loopback only while there are no tokens (INTERVIEWKIT_HOST)
       --port PORT         0 picks a free one (INTERVIEWKIT_PORT)
       --shutdown-grace-seconds N  how long requests in flight may take after SIGTERM (INTERVIEWKIT_SHUTDOWN_GRACE_SECONDS)
+      --trusted-proxies LIST  addresses or ranges, comma-separated, or unix: believed about their clients' addresses
+                          (INTERVIEWKIT_TRUSTED_PROXIES)
+      --forwarded-field NAME  where they tell: X-Forwarded-For or Forwarded (INTERVIEWKIT_FORWARDED_FIELD)
+      --head-seconds N, --body-seconds N, --idle-seconds N  how long a head, a body and a pause may take
+      --maximum-connections N, --maximum-connections-per-address N
     \(settings)
+
+    SIGHUP reads the settings again: the log level and the grace time change at once, and the log names what needs a
+    restart. Started by a supervisor with LISTEN_FDS, it serves the sockets that it is given instead of HOST and PORT.
     """
 
   static let importKit = """

@@ -3,6 +3,7 @@
 import Glibc
 import InterviewKits
 import JSON
+import Synchronization
 
 enum LogLevel: String, CaseIterable, Sendable {
   case debug, info, warning, error
@@ -10,11 +11,16 @@ enum LogLevel: String, CaseIterable, Sendable {
   var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
-struct Log: Sendable {
-  let level: LogLevel
+final class Log: Sendable {
+  private let rank: Atomic<Int>
+
+  init(level: LogLevel) { rank = Atomic(level.rank) }
+
+  /// Writes lines of that level and above from now on.
+  func change(to level: LogLevel) { rank.store(level.rank, ordering: .relaxed) }
 
   /// True when lines of that level are written.
-  func writes(_ level: LogLevel) -> Bool { level.rank >= self.level.rank }
+  func writes(_ level: LogLevel) -> Bool { level.rank >= rank.load(ordering: .relaxed) }
 
   func callAsFunction(
     _ level: LogLevel, _ event: StaticString, _ members: (inout JSONWriter) -> Void = { _ in }

@@ -15,34 +15,73 @@ enum Serve {
     guard arguments.operands.isEmpty else { throw UsageError("serve takes no operands: '\(arguments.operands[0])'") }
     let settings = try Settings.load(flags: arguments.flags)
     let log = Log(level: settings.logLevel)
-    let addresses = try addresses(of: settings)
+    let inherited = try inheritedListeners()
+    let addresses = inherited.isEmpty ? try addresses(of: settings) : []
     let signals = Termination.shared.signals()
     let service = try Service.open(settings, log: log)
     service.engine.report(to: log)
-    let accessLog: (@Sendable (AccessRecord) -> Void)? = log.writes(.info) ? { @Sendable in log.access($0) } : nil
-    let server = try HTTPServer(handler: service.api, hosts: .loopback, accessLog: accessLog)
+    let server = try HTTPServer(
+      handler: service.api, limits: settings.limits, hosts: .loopback,
+      trustedProxies: TrustedProxies(settings.trustedProxies, field: settings.forwardedField),
+      accessLog: { log.access($0) })
+    server.logRequests(log.writes(.info))
     service.api.addMetrics { Metrics.families(of: server.metrics) + Metrics.families(of: service.store) }
     service.api.addMetrics { Metrics.process() }
     // The folder is ours, so a socket that is there was left by a process that is gone.
     _ = unsafe unlink(settings.socketPath)
     let bound: [SocketAddress]
     do {
-      bound = try server.start(listening: addresses + [.unix(path: settings.socketPath)])
+      bound = try server.start(listening: addresses + [.unix(path: settings.socketPath)], inherited: inherited)
     } catch { throw SettingsError("can't listen: \(error); choose another --port (0 picks a free one)") }
     guard let address = bound.first else { preconditionFailure("a started server has an address") }
     _ = InterviewKitCommand.say("interviewkit listening on http://\(address)")
     log(.info, "server.started") { $0.member("address", "\(address)") }
     async let warmedUp: Void = service.engine.warmUp()
+    var grace = settings.shutdownGraceSeconds
     for await signal in signals {
+      guard signal != SIGHUP else {
+        if let changed = reload(settings, flags: arguments.flags, log) {
+          log.change(to: changed.logLevel)
+          server.logRequests(log.writes(.info))
+          grace = changed.shutdownGraceSeconds
+        }
+        continue
+      }
       log(.info, "server.stopping") { $0.member("signal", Int(signal)) }
       break
     }
-    await server.shutdown(grace: .seconds(settings.shutdownGraceSeconds))
+    await server.shutdown(grace: .seconds(grace))
     await service.store.close()
     _ = unsafe unlink(settings.socketPath)
     await warmedUp
     log(.info, "server.stopped")
     return 0
+  }
+
+  /// The sockets that a supervisor opened for us: loopback only too.
+  private static func inheritedListeners() throws(SettingsError) -> [Listener] {
+    let listeners: [Listener]
+    do { listeners = try InheritedSockets.take() } catch { throw SettingsError("LISTEN_FDS: \(error)") }
+    guard listeners.allSatisfy(\.address.isLocal) else {
+      throw SettingsError("the service is open to everyone who can connect, so the sockets it is given are loopback's")
+    }
+    return listeners
+  }
+
+  /// Reads the settings again; says what changed and what needs a restart. Nil when they cannot be read.
+  private static func reload(_ old: Settings, flags: [String: String], _ log: Log) -> Settings? {
+    do {
+      let new = try Settings.load(flags: flags)
+      let changed = Settings.names.filter { new.given[$0] != old.given[$0] }
+      let waiting = changed.filter { !Settings.changeable.contains($0) }
+      log(.info, "settings.read") { line in
+        line.member("needRestart") { list in list.array { list in for name in waiting { list.string(name) } } }
+      }
+      return new
+    } catch {
+      log(.error, "settings.refused") { $0.member("error", error.message) }
+      return nil
+    }
   }
 
   /// The addresses to bind. Without tokens everyone may do everything, so only this machine may connect.

@@ -1,7 +1,10 @@
 // The settings of a run: built-in values, overridden by the file, by the environment, by flags, in that order.
 
 import Glibc
+import HTTP
+import HTTPServer
 import JSON
+import Sockets
 
 /// Why a run can't start; the text is one readable line.
 struct SettingsError: Error {
@@ -22,12 +25,23 @@ struct Settings {
   var cacheMegabytes = 24
   var logLevel = LogLevel.info
   var shutdownGraceSeconds = 10
+  /// Proxies that are believed about their clients, and the field in which they tell.
+  var trustedProxies: [AddressRange] = []
+  var forwardedField = ForwardingField.xForwardedFor
+  var limits = ServerLimits.standard
+  /// What was given, by name.
+  private(set) var given: [String: String] = [:]
 
   /// The names in the file, in flags (`--shutdown-grace-seconds`) and in the environment
   /// (`INTERVIEWKIT_SHUTDOWN_GRACE_SECONDS`).
   static let names = [
     "host", "port", "data", "database", "fonts", "profiles", "cacheMegabytes", "logLevel", "shutdownGraceSeconds",
+    "trustedProxies", "forwardedField", "headSeconds", "bodySeconds", "idleSeconds", "maximumConnections",
+    "maximumConnectionsPerAddress",
   ]
+  /// The settings that a running service takes over when they change.
+  static let changeable: Set<String> = ["logLevel", "shutdownGraceSeconds"]
+  private static let mayBeEmpty: Set<String> = ["database", "trustedProxies"]
   /// The settings whose relative paths count from the file that holds them.
   private static let paths: Set<String> = ["data", "fonts", "profiles"]
 
@@ -118,7 +132,8 @@ struct Settings {
       }
       return number
     }
-    if value.isEmpty, name != "database" { throw SettingsError("\(source) is empty") }
+    if value.isEmpty, !Self.mayBeEmpty.contains(name) { throw SettingsError("\(source) is empty") }
+    given[name] = value
     switch name {
     case "host": host = value
     case "port": port = try number(0...65_535)
@@ -138,6 +153,24 @@ struct Settings {
       }
       logLevel = level
     case "shutdownGraceSeconds": shutdownGraceSeconds = try number(0...3_600)
+    case "trustedProxies":
+      trustedProxies = try value.split(separator: ",").map { text throws(SettingsError) in
+        guard let range = AddressRange(text.split(separator: " ").joined()) else {
+          throw SettingsError("\(source) lists addresses or ranges such as 10.0.0.0/8, or unix; '\(text)' is none")
+        }
+        return range
+      }
+    case "forwardedField":
+      guard let field = ForwardingField(rawValue: value) else {
+        let words = ForwardingField.allCases.map(\.rawValue).joined(separator: ", ")
+        throw SettingsError("\(source) is one of \(words), not \"\(value)\"")
+      }
+      forwardedField = field
+    case "headSeconds": limits.headMilliseconds = try number(1...3_600) * 1_000
+    case "bodySeconds": limits.bodyMilliseconds = try number(1...3_600) * 1_000
+    case "idleSeconds": limits.idleMilliseconds = try number(1...3_600) * 1_000
+    case "maximumConnections": limits.connections = try number(1...1_000_000)
+    case "maximumConnectionsPerAddress": limits.connectionsPerAddress = try number(1...1_000_000)
     default: preconditionFailure("a setting without a place: \(name)")
     }
   }

@@ -1,4 +1,4 @@
-// SIGTERM and SIGINT: the first asks the server to drain, any other ends the process at once.
+// SIGTERM and SIGINT: the first asks the server to drain, any other ends the process at once. SIGHUP: read the settings.
 
 import Glibc
 import Synchronization
@@ -6,7 +6,12 @@ import Synchronization
 final class Termination: Sendable {
   static let shared = Termination()
 
-  private let listener = Mutex<AsyncStream<Int32>.Continuation?>(nil)
+  private struct Listening {
+    var continuation: AsyncStream<Int32>.Continuation?
+    var hasBegun = false
+  }
+
+  private let listener = Mutex(Listening())
 
   /// Keeps the signals from the threads that are made later; called before there are any.
   static func block() {
@@ -14,10 +19,10 @@ final class Termination: Sendable {
     unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
   }
 
-  /// The first signal to come; a command that does not ask for it is ended by it.
+  /// The signals to come, up to the first that ends; a command that does not ask for them is ended by them.
   func signals() -> AsyncStream<Int32> {
     let (stream, continuation) = AsyncStream<Int32>.makeStream()
-    listener.withLock { $0 = continuation }
+    listener.withLock { $0 = Listening(continuation: continuation, hasBegun: true) }
     return stream
   }
 
@@ -27,12 +32,14 @@ final class Termination: Sendable {
     while true {
       var number: Int32 = 0
       guard unsafe sigwait(&set, &number) == 0 else { continue }
-      let taken = listener.withLock { listener in
-        defer { listener = nil }
-        return listener
+      let isTaken = listener.withLock { listener in
+        listener.continuation?.yield(number)
+        // Once it drains, nothing is left to be read again.
+        if number == SIGHUP { return listener.hasBegun }
+        defer { listener.continuation = nil }
+        return listener.continuation != nil
       }
-      guard let taken else { exit(128 + number) }
-      taken.yield(number)
+      if !isTaken { exit(128 + number) }
     }
   }
 
@@ -41,6 +48,7 @@ final class Termination: Sendable {
     unsafe sigemptyset(&set)
     unsafe sigaddset(&set, SIGTERM)
     unsafe sigaddset(&set, SIGINT)
+    unsafe sigaddset(&set, SIGHUP)
     return set
   }
 }
