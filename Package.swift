@@ -38,7 +38,7 @@ let package = Package(
     library("RowLayout", ["InterviewKits", "TextLayout", "JSON", "CCrypto"]),
     library("SQLDatabase", ["CSQLite"]),
     library("Store", ["InterviewKits", "SQLDatabase", "JSON"]),
-    library("API", ["HTTP", "JSON", "InterviewKits", "KitDocuments", "Store", "RowLayout", "CZlib"]),
+    library("API", ["HTTP", "JSON", "InterviewKits", "KitDocuments", "Store", "RowLayout", "CCrypto", "CZlib"]),
     .executableTarget(
       name: "interviewkit",
       dependencies: [

@@ -86,8 +86,9 @@ extension Call {
     let operation = AnswerOperation(itemID: itemID, precondition: try precondition(), edit: edit)
     let viewports = try viewportsIfNamed(of: evaluationID)
     let parts = try flag("parts")
+    let retry = try retryKey()
     let written = try await stored { () throws(StoreError) in
-      try await api.store.writeAnswers(evaluationID, [operation], by: author)
+      try await api.store.writeAnswers(evaluationID, [operation], by: author, retry: retry)
     }
     guard let result = written.results.first else { preconditionFailure("an operation has a result") }
     let answer: AnswerWritten
@@ -114,10 +115,12 @@ extension Call {
     let inputs = try decoded { value throws(InvalidDocument) in try AnswerJSON.decodeBatch(value) }
     let viewports = try viewportsIfNamed(of: evaluationID)
     let parts = try flag("parts")
-    let operations = inputs.map { input in
+    let retry = try retryKey()
+    let operations = inputs.enumerated().map { place, input in
+      // An operation without a name is named by its place in a batch that has one.
       AnswerOperation(
-        operationID: input.operationID, itemID: input.itemID,
-        precondition: input.ifRevision.map { .revisions([$0]) } ?? .none
+        operationID: input.operationID ?? retry.map { "\($0.key)/\(place)" }, digest: Digest.sha256(input.encoded),
+        itemID: input.itemID, precondition: input.ifRevision.map { .revisions([$0]) } ?? .none
       ) { target, current throws(StoreError) in
         try StoreError.document { () throws(InvalidDocument) in
           try AnswerJSON.decodeContent(input.content, for: target, pointer: input.pointer, merging: current.content)
@@ -125,16 +128,14 @@ extension Call {
       }
     }
     let written = try await stored { () throws(StoreError) in
-      try await api.store.writeAnswers(evaluationID, operations, by: author)
+      try await api.store.writeAnswers(evaluationID, operations, by: author, retry: retry)
     }
     let deltas = deltas(of: written, viewports)
     return .json(capacity: 4_096) { writer in
       writer.object { body in
         body.member("results") { list in
           list.array { list in
-            for (result, input) in zip(written.results, inputs) {
-              write(result, sent: input.content, at: input.pointer, to: &list)
-            }
+            for (result, input) in zip(written.results, inputs) { write(result, of: input, to: &list) }
           }
         }
         body.member("layouts") { Self.write(deltas, parts: parts, to: &$0) }
@@ -142,20 +143,20 @@ extension Call {
     }
   }
 
-  private func write(_ result: AnswerResult, sent: JSONValue, at pointer: String, to list: inout JSONWriter) {
+  private func write(_ result: AnswerResult, of input: AnswerOperationDocument, to list: inout JSONWriter) {
     list.object { body in
-      body.member("operationId", result.operationID)
+      body.member("operationId", input.operationID)
       switch result.result {
       case .success(let written):
         body.member("status", written.outcome == .created ? 201 : 200)
         body.member("answer") { AnswerJSON.write(written.answer, to: &$0) }
       case .failure(let error):
-        var problem = problem(error, sent: sent)
+        var problem = problem(error, sent: input.content)
         if case .notFound = error {
           let message = "'\(result.itemID)' takes no answer in this evaluation."
           problem = Problem(404, "notFound", message)
           problem.issues = [
-            Issue(pointer: pointer + "/itemId", itemID: result.itemID, code: "unknownItem", message: message)
+            Issue(pointer: input.pointer + "/itemId", itemID: result.itemID, code: "unknownItem", message: message)
           ]
         }
         if problem.status == 428 { problem.detail = "Say which revision you saw: ifRevision." }

@@ -31,9 +31,12 @@ extension Call {
     let draft = EvaluationDraft(
       id: form.id ?? api.ids.next(), kitID: form.kitID, kitRevision: form.kitRevision, candidate: form.candidate,
       interviewer: form.interviewer ?? Person(id: author.memberID))
+    let retry = try retryKey()
     let written: EvaluationWritten
-    do { written = try await api.store.createEvaluation(draft, precondition: precondition ?? .none, by: author) } catch
-    {
+    do {
+      written = try await api.store.createEvaluation(
+        draft, precondition: precondition ?? .none, by: author, retry: retry)
+    } catch {
       if case .notFound = error {
         throw .invalid("/kitId", "unknownKit", "There is no kit '\(draft.kitID)', or not this revision of it.")
       }
@@ -46,8 +49,9 @@ extension Call {
   func patchEvaluation() async throws(Problem) -> Response {
     let (id, patch) = (try id("evaluationId"), try json())
     let precondition = try precondition()
+    let retry = try retryKey()
     let written = try await stored { () throws(StoreError) in
-      try await api.store.changeEvaluation(id, precondition: precondition, by: author) {
+      try await api.store.changeEvaluation(id, precondition: precondition, by: author, retry: retry) {
         (evaluation, _, _) throws(StoreError) in
         try StoreError.document { () throws(InvalidDocument) in
           try EvaluationJSON.patch(evaluation.summary, with: patch)

@@ -24,8 +24,9 @@ extension Call {
     edit: @escaping @Sendable (KitSnapshot, Timestamp) throws(KitEditError) -> KitChange?
   ) async throws(Problem) -> KitWritten {
     let kitID = try id("kitId")
+    let retry = try retryKey()
     return try await stored { () throws(StoreError) in
-      try await api.store.changeKit(kitID, item: item, precondition: precondition, by: author) {
+      try await api.store.changeKit(kitID, item: item, precondition: precondition, by: author, retry: retry) {
         (snapshot, now) throws(StoreError) in
         try StoreError.edit { () throws(KitEditError) in try edit(snapshot, now) }
       }
@@ -43,8 +44,9 @@ extension Call {
 
   func restoreItem(_ id: ItemID) async throws(Problem) -> KitWritten {
     let kitID = try self.id("kitId")
+    let retry = try retryKey()
     return try await stored { () throws(StoreError) in
-      try await api.store.restoreItem(id, inKit: kitID, by: author)
+      try await api.store.restoreItem(id, inKit: kitID, by: author, retry: retry)
     }
   }
 
@@ -62,11 +64,13 @@ extension Call {
   // MARK: Replies
 
   func respond(_ written: KitWritten, section id: ItemID) throws(Problem) -> Response {
+    let id = written.itemID ?? id
     guard let section = written.snapshot.section(id) else { throw .notFound("The kit has no section '\(id)'.") }
     return respond(section, outcome: written.outcome)
   }
 
   func respond(_ written: KitWritten, question id: ItemID) throws(Problem) -> Response {
+    let id = written.itemID ?? id
     guard let (question, sectionID) = written.snapshot.question(id) else {
       throw .notFound("The kit has no question '\(id)'.")
     }

@@ -18,7 +18,10 @@ extension Call {
   func createKit() async throws(Problem) -> Response {
     let document = try kitDocument(id: nil)
     if try flag("dryRun") { return try await tryKit(document, precondition: nil) }
-    let written = try await stored { () throws(StoreError) in try await api.store.createKit(document.kit, by: author) }
+    let retry = try retryKey()
+    let written = try await stored { () throws(StoreError) in
+      try await api.store.createKit(document.kit, by: author, retry: retry)
+    }
     return report(201, KitInput(kit: written.snapshot.kit, report: document.report))
   }
 
@@ -45,8 +48,9 @@ extension Call {
     let document = try kitDocument(id: id)
     let precondition = try precondition()
     if try flag("dryRun") { return try await tryKit(document, precondition: precondition) }
+    let retry = try retryKey()
     let written = try await stored { () throws(StoreError) in
-      try await api.store.putKit(document.kit, precondition: precondition, by: author)
+      try await api.store.putKit(document.kit, precondition: precondition, by: author, retry: retry)
     }
     let status = written.outcome == .created ? 201 : 200
     return report(status, KitInput(kit: written.snapshot.kit, report: document.report))
@@ -56,8 +60,9 @@ extension Call {
     let id = try id("kitId")
     let patch = try json()
     let (ids, precondition) = (api.ids, try precondition())
+    let retry = try retryKey()
     let written = try await stored { () throws(StoreError) in
-      try await api.store.changeKit(id, item: nil, precondition: precondition, by: author) {
+      try await api.store.changeKit(id, item: nil, precondition: precondition, by: author, retry: retry) {
         (snapshot, now) throws(StoreError) in
         let patched = try StoreError.document { () throws(InvalidDocument) in
           try KitJSON.patch(snapshot.kit, with: patch, ids: ids)
@@ -75,15 +80,19 @@ extension Call {
   func deleteKit() async throws(Problem) -> Response {
     let id = try id("kitId")
     let precondition = try precondition()
+    let retry = try retryKey()
     _ = try await stored { () throws(StoreError) in
-      try await api.store.deleteKit(id, precondition: precondition, by: author)
+      try await api.store.deleteKit(id, precondition: precondition, by: author, retry: retry)
     }
     return Response(status: 204)
   }
 
   func restoreKit() async throws(Problem) -> Response {
     let id = try id("kitId")
-    let written = try await stored { () throws(StoreError) in try await api.store.restoreKit(id, by: author) }
+    let retry = try retryKey()
+    let written = try await stored { () throws(StoreError) in
+      try await api.store.restoreKit(id, by: author, retry: retry)
+    }
     return represent(written.snapshot.kit, offers: [.json])
   }
 

@@ -27,8 +27,9 @@ extension Call {
 
   private func take(_ step: EvaluationStep, _ precondition: Precondition) async throws(Problem) -> Response {
     let id = try id("evaluationId")
+    let retry = try retryKey()
     let written = try await stored { () throws(StoreError) in
-      try await api.store.take(step, on: id, precondition: precondition, by: author)
+      try await api.store.take(step, on: id, precondition: precondition, by: author, retry: retry)
     }
     return respond(written)
   }

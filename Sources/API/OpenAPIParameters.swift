@@ -28,6 +28,9 @@ struct OpenAPIParameters {
         write(
           "If-None-Match", in: "header", isRequired: false, Self.star, "Only where there is nothing yet.", to: &list)
       }
+      if operation.writes {
+        write("Idempotency-Key", in: "header", isRequired: false, Self.key, Self.idempotencyKey, to: &list)
+      }
       if operation.isTagged, route.method == .get {
         write(
           "If-None-Match", in: "header", isRequired: false, Self.text, "Entity tags that the client has.", to: &list)
@@ -61,6 +64,10 @@ struct OpenAPIParameters {
     {"type":"string","pattern":"^(\\*|(W/)?\"[!#-~]*\"( *, *(W/)?\"[!#-~]*\")*)$","examples":["\"7\"","*"]}
     """#)
   private static let ifMatch = "The entity tag of what the writer saw, or *: needed to change what exists."
+  private static let key = OpenAPISchema.parsed(
+    #"{"type":"string","minLength":1,"maxLength":255,"pattern":"^[ -~]*$"}"#)
+  private static let idempotencyKey =
+    "The client's name for the write: sent again within 24 hours, it has no other effect and the same outcome."
   private static let width = OpenAPISchema.parsed(
     #"{"type":"number","exclusiveMinimum":0,"maximum":\#(Int(RowLayoutLimits.standard.maximumWidth))}"#)
   private static let flag = OpenAPISchema.parsed(#"{"type":"boolean","default":false}"#)

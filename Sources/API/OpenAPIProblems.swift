@@ -35,7 +35,7 @@ enum OpenAPIProblems {
       codes: ["unsupportedMediaType"]),
     Kind(
       status: 422, name: "Unprocessable", meaning: "It can be read and is wrong: errors lists all that is, by place.",
-      codes: ["invalidDocument", "missingAnswers"]),
+      codes: ["invalidDocument", "missingAnswers", "idempotencyKeyReused"]),
     Kind(
       status: 428, name: "PreconditionRequired", meaning: "It exists: say by If-Match what you saw.",
       codes: ["preconditionRequired"]),

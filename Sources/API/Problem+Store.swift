@@ -37,6 +37,8 @@ extension Call {
       if let current { add(current, sent, to: &problem) }
       return problem
     case .invalid(let issues): return .invalid(issues)
+    case .keyReused:
+      return Problem(422, "idempotencyKeyReused", "This key or operationId was given to another request before.")
     case .incomplete(let issues):
       let count = issues.count == 1 ? "1 required item has" : "\(issues.count) required items have"
       return Problem(422, "missingAnswers", "The evaluation can't be submitted: \(count) no answer.", issues: issues)

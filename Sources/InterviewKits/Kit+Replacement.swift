@@ -110,28 +110,4 @@ private struct Merge {
     }
     return result
   }
-
-  /// The rows of a longest strictly rising subsequence (patience sorting).
-  private static func longestRisingRun(_ keys: [OrderKey?]) -> Set<Int> {
-    var ends: [(key: OrderKey, row: Int)] = []
-    var previous = [Int?](repeating: nil, count: keys.count)
-    for (row, key) in keys.enumerated() {
-      guard let key else { continue }
-      var low = 0
-      var high = ends.count
-      while low < high {
-        let middle = (low + high) / 2
-        if ends[middle].key < key { low = middle + 1 } else { high = middle }
-      }
-      previous[row] = low > 0 ? ends[low - 1].row : nil
-      if low == ends.count { ends.append((key, row)) } else { ends[low] = (key, row) }
-    }
-    var rows: Set<Int> = []
-    var row = ends.last?.row
-    while let current = row {
-      rows.insert(current)
-      row = previous[current]
-    }
-    return rows
-  }
 }

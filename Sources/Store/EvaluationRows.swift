@@ -101,20 +101,33 @@ enum EvaluationRows {
   // MARK: Answers
 
   /// Writes an answer; the one before it goes to the history.
-  /// - Parameter evaluation: as it was before the write.
+  /// - Parameters:
+  ///   - operationID: the client's name for the write.
+  ///   - evaluation: as it was before the write.
+  ///   - isOldKept: whether the history keeps the value before for good. It does so, too, when it was submitted.
   static func write(
-    _ answer: Answer, operationID: String?, evaluation: EvaluationSummary, by author: Author, in session: Session
+    _ answer: Answer, operationID: String?, evaluation: EvaluationSummary, keepingOld isOldKept: Bool,
+    by author: Author, in session: Session
   ) throws(StoreError) {
     let key: [SQLValue] = [.id(author.accountID), .id(evaluation.id), .id(answer.itemID)]
     if answer.revision > 1 {
       try session.execute(
         """
         INSERT INTO answer_history (account_id, evaluation_id, item_id, revision, content, operation_id, updated_at,
-          updated_by, evaluation_revision)
+          updated_by, evaluation_revision, thin_at)
         SELECT account_id, evaluation_id, item_id, revision, content, operation_id, updated_at, updated_by,
-          evaluation_revision FROM answer
-        WHERE account_id = $1 AND evaluation_id = $2 AND item_id = $3
-        """, key)
+          evaluation_revision, CASE
+            WHEN $4 = 1 OR EXISTS (
+              SELECT 1 FROM evaluation_event AS event WHERE event.account_id = $1 AND event.evaluation_id = $2
+              AND event.revision >= answer.evaluation_revision AND event.kind = 'submitted') THEN NULL
+            WHEN operation_id IS NOT NULL AND updated_at + $5 > $6 THEN updated_at + $5
+            ELSE $6 END
+        FROM answer WHERE account_id = $1 AND evaluation_id = $2 AND item_id = $3
+        """,
+        key + [
+          .integer(isOldKept ? 1 : 0), .integer(StoreLimits.retryMilliseconds),
+          .integer((answer.updatedAt?.milliseconds ?? 0) + StoreLimits.thinningMilliseconds),
+        ])
     }
     try session.execute(
       """

@@ -38,4 +38,44 @@ enum EventRows {
         reason: try row.optionalText(4).map { ExactText($0) }, at: try row.time(5), by: try row.id(6))
     }
   }
+
+  /// The evaluation as it was at the revision that an event made, without its recommendation; nil when none made it.
+  /// Names are those of now: no text is kept in events.
+  static func evaluation(
+    _ now: Evaluation, revision: Int, in session: Session, accountID: ItemID
+  ) throws(StoreError) -> Evaluation? {
+    let key: [SQLValue] = [.id(accountID), .id(now.summary.id), .integer(revision)]
+    let summary = try session.first(
+      """
+      SELECT status, kit_revision, candidate_id, interviewer_id, answered, required, missing, submitted_at, written_at
+      FROM evaluation_event WHERE account_id = $1 AND evaluation_id = $2 AND revision = $3
+      """, key
+    ) { (row) throws(StoreError) in
+      var summary = now.summary
+      (summary.status, summary.kitRevision) = (try row.word(0, EvaluationStatus.self), try row.integer(1))
+      let (candidate, interviewer) = (try row.id(2), try row.id(3))
+      if candidate != summary.candidate.id { summary.candidate = Person(id: candidate) }
+      if interviewer != summary.interviewer.id { summary.interviewer = Person(id: interviewer) }
+      summary.progress = Progress(
+        answered: try row.integer(4), required: try row.integer(5), missing: try row.integer(6))
+      (summary.submittedAt, summary.updatedAt) = (try row.optionalTime(7), try row.time(8))
+      summary.revision = revision
+      return summary
+    }
+    guard let summary else { return nil }
+    var answers: [ItemID: Answer] = [:]
+    for table in ["answer_history", "answer"] {
+      try session.each(
+        """
+        SELECT item_id, content, revision, updated_at, updated_by FROM \(table)
+        WHERE account_id = $1 AND evaluation_id = $2 AND evaluation_revision <= $3 ORDER BY item_id, revision
+        """, key
+      ) { (row) throws(StoreError) in
+        let answer = try EvaluationRows.answer(row)
+        answers[answer.itemID] = answer
+        return true
+      }
+    }
+    return Evaluation(summary: summary, answers: answers)
+  }
 }

@@ -12,6 +12,7 @@ struct Migration: Sendable {
   static let all = [
     Migration(version: 1, name: "first", sql: firstSchema),
     Migration(version: 2, name: "lifecycle", sql: lifecycleSchema),
+    Migration(version: 3, name: "retries", sql: retrySchema),
   ]
 }
 

@@ -4,6 +4,12 @@ import InterviewKits
 /// The output of a write, told where in the change feed it can be seen.
 protocol SequencedOutput: Sendable {
   var sequence: Int { get set }
+  /// Set when the output is an older one.
+  var replayedSequence: Int? { get }
+}
+
+extension SequencedOutput {
+  var replayedSequence: Int? { nil }
 }
 
 extension KitWritten: SequencedOutput {}
@@ -52,7 +58,7 @@ final class TypedWrite<Output: SequencedOutput>: PendingWrite, @unchecked Sendab
     answer(
       result.map { output in
         var output = output
-        output.sequence = sequence
+        output.sequence = output.replayedSequence ?? sequence
         return output
       })
   }

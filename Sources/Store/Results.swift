@@ -2,7 +2,7 @@
 public import InterviewKits
 
 /// What a write did.
-public enum WriteOutcome: Sendable, Hashable {
+public enum WriteOutcome: String, Sendable, Hashable {
   case created
   case changed
   /// The write would have changed nothing: no revision was made.
@@ -13,8 +13,12 @@ public enum WriteOutcome: Sendable, Hashable {
 public struct KitWritten: Sendable {
   public var snapshot: KitSnapshot
   public var outcome: WriteOutcome
+  /// The section or question that was written; nil for a write of the kit.
+  public var itemID: ItemID?
+  /// The kit that this one is a copy of.
+  public var source: KitSnapshot?
   /// The last change of the feed that the write is seen at.
-  public var sequence: Int
+  public var sequence = 0
 }
 
 /// An evaluation after a write, and the kit revision that it stays on.
@@ -22,7 +26,10 @@ public struct EvaluationWritten: Sendable {
   public var evaluation: Evaluation
   public var snapshot: KitSnapshot
   public var outcome: WriteOutcome
+  /// The position of the feed from which on changes are news to who reads this.
   public var sequence: Int
+  /// Where that was when the write was given again.
+  var replayedSequence: Int?
 }
 
 /// What a new evaluation says.
@@ -47,12 +54,17 @@ public struct AnswerOperation: Sendable {
 
   /// The client's name for the operation, kept with the answer's history.
   public var operationID: String?
+  /// Of what the client sent: the same name with another digest is refused.
+  public var digest: String
   public var itemID: ItemID
   public var precondition: Precondition
   public var edit: Edit
 
-  public init(operationID: String? = nil, itemID: ItemID, precondition: Precondition, edit: @escaping Edit) {
-    (self.operationID, self.itemID, self.precondition, self.edit) = (operationID, itemID, precondition, edit)
+  public init(
+    operationID: String? = nil, digest: String = "", itemID: ItemID, precondition: Precondition, edit: @escaping Edit
+  ) {
+    (self.operationID, self.digest, self.itemID) = (operationID, digest, itemID)
+    (self.precondition, self.edit) = (precondition, edit)
   }
 
   /// Replaces the content.

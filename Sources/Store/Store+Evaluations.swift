@@ -111,9 +111,9 @@ extension Store {
   /// Creates an evaluation, pinned to a kit revision. Creating the same again is unchanged.
   /// - Throws: `notFound` when there is no such kit, `idTaken`, `invalid`, `conflict` with the code `kitArchived`.
   @discardableResult public func createEvaluation(
-    _ draft: EvaluationDraft, precondition: Precondition = .none, by author: Author
+    _ draft: EvaluationDraft, precondition: Precondition = .none, by author: Author, retry: RetryKey? = nil
   ) async throws(StoreError) -> EvaluationWritten {
-    try await writer.write(by: author) { (transaction) throws(StoreError) in
+    try await writer.write(by: author, retry: retry) { (transaction) throws(StoreError) in
       try transaction.createEvaluation(draft, precondition: precondition)
     }
   }
@@ -124,10 +124,10 @@ extension Store {
   ///   recommendation are set by the store. It may run more than once.
   /// - Throws: `conflict` with the code `evaluationNotDraft`, `notFound`, `invalid` or a failed precondition.
   @discardableResult public func changeEvaluation(
-    _ id: ItemID, precondition: Precondition, by author: Author,
+    _ id: ItemID, precondition: Precondition, by author: Author, retry: RetryKey? = nil,
     edit: @escaping @Sendable (Evaluation, KitSnapshot, Timestamp) throws(StoreError) -> EvaluationSummary?
   ) async throws(StoreError) -> EvaluationWritten {
-    try await writer.write(by: author) { (transaction) throws(StoreError) in
+    try await writer.write(by: author, retry: retry) { (transaction) throws(StoreError) in
       try transaction.changeEvaluation(id, precondition: precondition, edit: edit)
     }
   }
@@ -135,9 +135,9 @@ extension Store {
   /// Submits, reopens or withdraws an evaluation; a step that was taken already is unchanged.
   /// - Throws: `incomplete` with everything that is missing, `conflict` with the code `evaluationNotDraft`.
   @discardableResult public func take(
-    _ step: EvaluationStep, on id: ItemID, precondition: Precondition = .none, by author: Author
+    _ step: EvaluationStep, on id: ItemID, precondition: Precondition = .none, by author: Author, retry: RetryKey? = nil
   ) async throws(StoreError) -> EvaluationWritten {
-    try await writer.write(by: author) { (transaction) throws(StoreError) in
+    try await writer.write(by: author, retry: retry) { (transaction) throws(StoreError) in
       try transaction.take(step, on: id, precondition: precondition)
     }
   }
@@ -146,10 +146,10 @@ extension Store {
   /// - Throws: `notFound`, `conflict` with the code `evaluationNotDraft`, or what the database says; the rest is in
   ///   the results.
   @discardableResult public func writeAnswers(
-    _ id: ItemID, _ operations: [AnswerOperation], by author: Author
+    _ id: ItemID, _ operations: [AnswerOperation], by author: Author, retry: RetryKey? = nil
   ) async throws(StoreError) -> AnswersWritten {
-    try await writer.write(by: author) { (transaction) throws(StoreError) in
-      try transaction.writeAnswers(id, operations)
+    try await writer.write(by: author, retry: retry) { (transaction) throws(StoreError) in
+      try transaction.writeAnswers(id, operations, name: retry?.key)
     }
   }
 }

@@ -74,6 +74,9 @@ extension Store {
 
   // MARK: Writing
 
+  // Each takes the client's name for the write: repeated with it, the write has its effect once and answers the same;
+  // it throws `keyReused` when the name was given to another request.
+
   /// What `createKit` (without a precondition) or `putKit` would answer; nothing is stored.
   public func tryKit(
     _ kit: Kit, precondition: Precondition?, by author: Author
@@ -87,15 +90,21 @@ extension Store {
 
   /// Creates a kit at revision 1; its revisions and times are set here.
   /// - Throws: `idTaken`, `deletedID`, `invalid`.
-  @discardableResult public func createKit(_ kit: Kit, by author: Author) async throws(StoreError) -> KitWritten {
-    try await writer.write(by: author) { (transaction) throws(StoreError) in try transaction.createKit(kit) }
+  @discardableResult public func createKit(_ kit: Kit, by author: Author, retry: RetryKey? = nil)
+    async throws(StoreError) -> KitWritten
+  {
+    try await writer.write(by: author, retry: retry) { (transaction) throws(StoreError) in
+      try transaction.createKit(kit)
+    }
   }
 
   /// Creates a kit or replaces it as one revision; what has the same ID stays the same item.
-  @discardableResult public func putKit(_ kit: Kit, precondition: Precondition, by author: Author)
+  @discardableResult public func putKit(
+    _ kit: Kit, precondition: Precondition, by author: Author, retry: RetryKey? = nil
+  )
     async throws(StoreError) -> KitWritten
   {
-    try await writer.write(by: author) { (transaction) throws(StoreError) in
+    try await writer.write(by: author, retry: retry) { (transaction) throws(StoreError) in
       try transaction.putKit(kit, precondition: precondition)
     }
   }
@@ -108,34 +117,40 @@ extension Store {
   ///   - edit: the change of the snapshot at this time; nil changes nothing and passes whatever the precondition. It may
   ///     run more than once.
   @discardableResult public func changeKit(
-    _ id: ItemID, item: ItemID? = nil, precondition: Precondition, by author: Author,
+    _ id: ItemID, item: ItemID? = nil, precondition: Precondition, by author: Author, retry: RetryKey? = nil,
     edit: @escaping @Sendable (KitSnapshot, Timestamp) throws(StoreError) -> KitChange?
   ) async throws(StoreError) -> KitWritten {
-    try await writer.write(by: author) { (transaction) throws(StoreError) in
+    try await writer.write(by: author, retry: retry) { (transaction) throws(StoreError) in
       try transaction.changeKit(id, item: item, precondition: precondition, edit: edit)
     }
   }
 
   /// Moves a kit to the trash, as a revision of its own.
   @discardableResult public func deleteKit(
-    _ id: ItemID, precondition: Precondition, by author: Author
+    _ id: ItemID, precondition: Precondition, by author: Author, retry: RetryKey? = nil
   ) async throws(StoreError) -> KitWritten {
-    try await writer.write(by: author) { (transaction) throws(StoreError) in
+    try await writer.write(by: author, retry: retry) { (transaction) throws(StoreError) in
       try transaction.deleteKit(id, precondition: precondition)
     }
   }
 
   /// Brings a kit back from the trash, as a revision of its own; one that is not there is unchanged.
-  @discardableResult public func restoreKit(_ id: ItemID, by author: Author) async throws(StoreError) -> KitWritten {
-    try await writer.write(by: author) { (transaction) throws(StoreError) in try transaction.restoreKit(id) }
+  @discardableResult public func restoreKit(_ id: ItemID, by author: Author, retry: RetryKey? = nil)
+    async throws(StoreError) -> KitWritten
+  {
+    try await writer.write(by: author, retry: retry) { (transaction) throws(StoreError) in
+      try transaction.restoreKit(id)
+    }
   }
 
   /// Brings a section with the questions that went with it, or a question, back to its old place.
   /// - Throws: `conflict` with the code `cannotRestore` when the kit has changed so that it no longer fits.
-  @discardableResult public func restoreItem(_ item: ItemID, inKit id: ItemID, by author: Author)
+  @discardableResult public func restoreItem(
+    _ item: ItemID, inKit id: ItemID, by author: Author, retry: RetryKey? = nil
+  )
     async throws(StoreError) -> KitWritten
   {
-    try await writer.write(by: author) { (transaction) throws(StoreError) in
+    try await writer.write(by: author, retry: retry) { (transaction) throws(StoreError) in
       try transaction.restoreItem(item, in: id)
     }
   }

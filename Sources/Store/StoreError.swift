@@ -17,6 +17,8 @@ public enum StoreError: Error, Sendable {
   case preconditionFailed(current: CurrentState?)
   /// Readable, but not acceptable: all that is wrong.
   case invalid([Issue])
+  /// The client has named another write with this key before.
+  case keyReused
   /// An evaluation can't be submitted yet: every required item that has no answer.
   case incomplete([Issue])
   /// The state of things forbids it. `code` is a stable word.

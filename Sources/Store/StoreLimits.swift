@@ -5,6 +5,13 @@ public struct StoreLimits: Sendable {
   public static let pageItems = 50
   public static let largestPageItems = 200
 
+  /// How long the outcome of a named write is given again.
+  public static let retryMilliseconds = 24 * 3_600_000
+
+  /// How long a replaced value that is a step of typing stays in the history; one whose write was named, as long as its
+  /// outcome is given again.
+  public static let thinningMilliseconds = 3_600_000
+
   /// How long a write waits for another process's lock, the wait of those before it counted.
   public var busyTimeoutMilliseconds = 5_000
   /// Operations committed in one transaction.

@@ -108,11 +108,16 @@ extension WriteTransaction {
 // MARK: - Answers
 
 extension WriteTransaction {
-  /// Each operation succeeds or fails for itself; all that succeed are one group.
-  func writeAnswers(_ id: ItemID, _ operations: [AnswerOperation]) throws(StoreError) -> AnswersWritten {
+  /// Each operation succeeds or fails for itself; all that succeed are one group. One that was named and written before
+  /// gives its outcome again, also when the answers are frozen by now.
+  /// - Parameter name: the client's name for the whole write.
+  func writeAnswers(
+    _ id: ItemID, _ operations: [AnswerOperation], name: String?
+  ) throws(StoreError) -> AnswersWritten {
     guard var state = try evaluationState(id) else { throw .notFound }
-    let before = state.evaluation
-    guard before.summary.status == .draft else { throw .notDraft(before.summary.status) }
+    var before = state.evaluation
+    let isFrozen = before.summary.status != .draft
+    if isFrozen, operations.allSatisfy({ $0.operationID == nil }) { throw .notDraft(before.summary.status) }
     let snapshot = try snapshot(before.summary.kitID, revision: before.summary.kitRevision)
     let now = now
     var hasChanged = false
@@ -121,9 +126,15 @@ extension WriteTransaction {
     for operation in operations {
       let result: Result<AnswerWritten, StoreError>
       do throws(StoreError) {
-        let written = try write(operation, to: &state, snapshot: snapshot, at: now)
-        hasChanged = hasChanged || written.outcome != .unchanged
-        result = .success(written)
+        if let (written, previous) = try outcome(of: operation, in: state.evaluation) {
+          before.answers[operation.itemID] = previous
+          result = .success(written)
+        } else {
+          if isFrozen { throw .notDraft(before.summary.status) }
+          let written = try write(operation, to: &state, snapshot: snapshot, name: name, at: now)
+          hasChanged = hasChanged || written.outcome != .unchanged
+          result = .success(written)
+        }
       } catch {
         // A failure of the database is not the operation's: the whole write fails with it.
         switch error {
@@ -132,6 +143,9 @@ extension WriteTransaction {
         }
       }
       results.append(AnswerResult(itemID: operation.itemID, operationID: operation.operationID, result: result))
+    }
+    if isFrozen, results.allSatisfy({ if case .failure = $0.result { true } else { false } }) {
+      throw .notDraft(before.summary.status)
     }
     if hasChanged {
       state.evaluation.summary.revision += 1
@@ -143,8 +157,34 @@ extension WriteTransaction {
     return AnswersWritten(results: results, before: before, after: state.evaluation, snapshot: snapshot, sequence: 0)
   }
 
+  /// What came of an operation that was named and written before.
+  private func outcome(
+    of operation: AnswerOperation, in evaluation: Evaluation
+  ) throws(StoreError) -> (written: AnswerWritten, previous: Answer?)? {
+    guard let name = operation.operationID,
+      let (record, digest) = try RetryRows.operation(
+        name, evaluation: evaluation.summary.id, of: author, in: session)
+    else { return nil }
+    guard digest == operation.digest, record.itemID == operation.itemID else { throw .keyReused }
+    return try written(record, in: evaluation)
+  }
+
   private func write(
-    _ operation: AnswerOperation, to state: inout EvaluationState, snapshot: KitSnapshot, at now: Timestamp
+    _ operation: AnswerOperation, to state: inout EvaluationState, snapshot: KitSnapshot, name: String?,
+    at now: Timestamp
+  ) throws(StoreError) -> AnswerWritten {
+    let written = try answer(operation, in: &state, snapshot: snapshot, name: name, at: now)
+    if let id = operation.operationID {
+      let key = RetryKey(key: id, digest: operation.digest)
+      try RetryRows.insert(written, operation: key, evaluation: state.evaluation.summary.id, of: author, in: session)
+      noteRecord()
+    }
+    return written
+  }
+
+  private func answer(
+    _ operation: AnswerOperation, in state: inout EvaluationState, snapshot: KitSnapshot, name: String?,
+    at now: Timestamp
   ) throws(StoreError) -> AnswerWritten {
     guard let target = snapshot.answerTarget(operation.itemID) else { throw .notFound }
     let old = state.evaluation.answers[operation.itemID]
@@ -164,8 +204,10 @@ extension WriteTransaction {
       itemID: operation.itemID, content: content, revision: current.revision + 1, updatedAt: now,
       updatedBy: author.memberID)
     let summary = state.evaluation.summary
+    let isKept = current.isKept(whenReplacedBy: answer, blindly: operation.precondition == .exists)
     try EvaluationRows.write(
-      answer, operationID: operation.operationID, evaluation: summary, by: author, in: session)
+      answer, operationID: operation.operationID ?? name, evaluation: summary, keepingOld: isKept, by: author,
+      in: session)
     append(
       .answerChanged, kit: summary.kitID, evaluation: summary.id, item: answer.itemID, revision: answer.revision,
       deleted: content.isEmpty, at: now)

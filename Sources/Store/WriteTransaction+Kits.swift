@@ -29,7 +29,7 @@ extension WriteTransaction {
     append(.kitCreated, kit: kit.id, revision: 1, at: kit.createdAt)
     let snapshot = KitSnapshot(kit)
     stage(KitState(snapshot))
-    return KitWritten(snapshot: snapshot, outcome: .created, sequence: 0)
+    return KitWritten(snapshot: snapshot, outcome: .created)
   }
 
   func putKit(_ draft: Kit, precondition: Precondition) throws(StoreError) -> KitWritten {
@@ -62,11 +62,11 @@ extension WriteTransaction {
       try verdict.check()
       throw error
     }
-    guard let change else { return KitWritten(snapshot: before, outcome: .unchanged, sequence: 0) }
+    guard let change else { return KitWritten(snapshot: before, outcome: .unchanged, itemID: item) }
     try verdict.check()
     let snapshot = try apply(change, to: state)
     let isCreated = item.map { before.hasItem($0) == false && snapshot.hasItem($0) } ?? false
-    return KitWritten(snapshot: snapshot, outcome: isCreated ? .created : .changed, sequence: 0)
+    return KitWritten(snapshot: snapshot, outcome: isCreated ? .created : .changed, itemID: item)
   }
 
   /// Writes the rows that the change wrote, and nothing else.
@@ -152,7 +152,7 @@ extension WriteTransaction {
 
   func restoreKit(_ id: ItemID) throws(StoreError) -> KitWritten {
     guard let state = try kitState(id) else { throw .notFound }
-    if state.deletedAt == nil { return KitWritten(snapshot: state.snapshot, outcome: .unchanged, sequence: 0) }
+    if state.deletedAt == nil { return KitWritten(snapshot: state.snapshot, outcome: .unchanged) }
     return try setDeleted(false, state.snapshot)
   }
 
@@ -167,7 +167,7 @@ extension WriteTransaction {
       deleted ? .kitDeleted : .kitRestored, kit: kit.id, revision: kit.revision, deleted: deleted, at: kit.updatedAt)
     let snapshot = KitSnapshot(kit)
     stage(KitState(snapshot, deletedAt: deleted ? kit.updatedAt : nil))
-    return KitWritten(snapshot: snapshot, outcome: .changed, sequence: 0)
+    return KitWritten(snapshot: snapshot, outcome: .changed)
   }
 
   /// Brings a section with the questions that went with it, or a question, back to its old place.
@@ -175,7 +175,7 @@ extension WriteTransaction {
     let state = try liveKit(kitID)
     let before = state.snapshot
     if before.section(item) != nil || before.question(item) != nil {
-      return KitWritten(snapshot: before, outcome: .unchanged, sequence: 0)
+      return KitWritten(snapshot: before, outcome: .unchanged, itemID: item)
     }
     guard let deleted = try TrashRows.item(item, of: key(kitID), in: session) else { throw .notFound }
     let now = now
@@ -195,7 +195,7 @@ extension WriteTransaction {
       throw .conflict(code: "cannotRestore", detail: detail, issues: issues)
     }
     let snapshot = try apply(change, to: state, restoring: restoring)
-    return KitWritten(snapshot: snapshot, outcome: .changed, sequence: 0)
+    return KitWritten(snapshot: snapshot, outcome: .changed, itemID: item)
   }
 }
 

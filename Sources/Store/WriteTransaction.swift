@@ -18,6 +18,9 @@ final class WriteTransaction {
   private var current = StagedState()
   private var changes: [(accountID: ItemID, change: Change)] = []
   private var keptChanges = 0
+  /// Whether the running operation, and any kept one, has stored its outcome for its retries.
+  private var hasRecord = false
+  private var hasKeptRecord = false
 
   init(_ session: Session, memory: Memory, clock: @escaping @Sendable () -> Timestamp) {
     (self.session, self.memory, self.clock) = (session, memory, clock)
@@ -25,14 +28,20 @@ final class WriteTransaction {
 
   var now: Timestamp { clock() }
 
-  /// Every write appends a change, so this tells whether there is anything to commit.
-  var hasWritten: Bool { keptChanges > 0 }
+  /// Every write appends a change or stores its outcome, so this tells whether there is anything to commit.
+  var hasWritten: Bool { keptChanges > 0 || hasKeptRecord }
+
+  func noteRecord() { hasRecord = true }
+
+  /// Where the feed stands before the group.
+  var committedSequence: Int { memory.read { $0.sequence } }
 
   /// The operation is part of the group.
   func keep() {
     staged.merge(current)
     current = StagedState()
     keptChanges = changes.count
+    (hasKeptRecord, hasRecord) = (hasKeptRecord || hasRecord, false)
   }
 
   /// The operation left nothing behind.
@@ -40,6 +49,7 @@ final class WriteTransaction {
     isTrial = false
     current = StagedState()
     changes.removeSubrange(keptChanges...)
+    hasRecord = false
   }
 
   func key(_ id: ItemID) -> RowKey { RowKey(accountID: author.accountID, id: id) }

@@ -42,6 +42,15 @@ final class Writer: Sendable {
     return try result.get()
   }
 
+  /// The same once for each key: what came of it before is given again, and nothing is run.
+  func write<Output: RetriedOutput>(
+    by author: Author, retry: RetryKey?, _ body: @escaping @Sendable (WriteTransaction) throws(StoreError) -> Output
+  ) async throws(StoreError) -> Output {
+    try await write(by: author) { (transaction) throws(StoreError) in
+      try transaction.once(retry) { () throws(StoreError) in try body(transaction) }
+    }
+  }
+
   private func enqueue(_ write: PendingWrite) {
     let refusal: StoreError? = queue.withLock { queue in
       if queue.isClosed { return .closed }

@@ -11,7 +11,7 @@ import Testing
 import TextLayout
 
 /// An API with a store in a temporary folder, the project's profiles and its fonts.
-final class APIHarness {
+final class APIHarness: Sendable {
   let api: InterviewKitAPI
   let store: Store
   private let folder: TemporaryFolder

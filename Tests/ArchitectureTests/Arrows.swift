@@ -15,7 +15,7 @@ enum Arrows {
     "SQLDatabase": ["CSQLite", "Glibc", "Synchronization"],
     "Store": ["InterviewKits", "SQLDatabase", "JSON", "Glibc", "Synchronization"],
     "API": [
-      "HTTP", "JSON", "InterviewKits", "KitDocuments", "Store", "RowLayout", "CZlib", "Glibc",
+      "HTTP", "JSON", "InterviewKits", "KitDocuments", "Store", "RowLayout", "CCrypto", "CZlib", "Glibc",
       "Synchronization",
     ],
     "interviewkit": ours.union(toolchain).union(["CLinux"]),

@@ -6,7 +6,8 @@ import Testing
 
 /// The case of an error, without what it carries.
 enum Refusal: Equatable {
-  case notFound, gone, deletedID, idTaken, preconditionRequired, preconditionFailed, invalid, incomplete, conflict,
+  case notFound, gone, deletedID, idTaken, preconditionRequired, preconditionFailed, invalid, keyReused, incomplete,
+    conflict,
     busy, diskFull
   case newerDatabase, closed, database
 
@@ -20,6 +21,7 @@ enum Refusal: Equatable {
       case .preconditionRequired: .preconditionRequired
       case .preconditionFailed: .preconditionFailed
       case .invalid: .invalid
+      case .keyReused: .keyReused
       case .incomplete: .incomplete
       case .conflict: .conflict
       case .busy: .busy

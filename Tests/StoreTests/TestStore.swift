@@ -65,6 +65,8 @@ final class TestStore: Sendable {
     }
   }
 
+  func advance(milliseconds: Int) { time.withLock { $0 += milliseconds } }
+
   /// A connection of another program.
   func outsider(busyTimeoutMilliseconds: Int = 50) throws -> SQLiteConnection {
     var limits = SQLiteLimits()

@@ -14,6 +14,17 @@ public struct AnswerOperationDocument: Sendable {
   public var content: JSONValue
   /// Where the operation stands in the batch.
   public var pointer: String
+
+  /// What the client sent of it, but for its name: the same operation has the same bytes.
+  public var encoded: [UInt8] {
+    var writer = JSONWriter()
+    writer.array { writer in
+      writer.string(itemID.string)
+      if let ifRevision { writer.int(ifRevision) } else { writer.null() }
+      writer.value(content)
+    }
+    return writer.bytes
+  }
 }
 
 /// The JSON documents of answers.
