@@ -62,6 +62,12 @@ enum OpenAPIOperations {
       .tagged().conditional(),
     "DELETE /v1/kits/{kitId}": .init("deleteKit", "Move a kit to the trash.", [204]).conditional(),
     "POST /v1/kits/{kitId}/restore": .init("restoreKit", "Bring a kit back from the trash.", reply: "Kit").tagged(),
+    "POST /v1/kits/{kitId}/copy": .init(
+      "copyKit", "Copy a kit under new IDs.", body: "KitCopy", reply: "CopiedKit", [201]
+    ).tagged(),
+    "GET /v1/kits/{kitId}/diff": .init(
+      "readKitDiff", "What differs between two revisions, item by item.", reply: "KitDiff"
+    ).tagged().reading(),
     "GET /v1/kits/{kitId}/revisions/{revision}": .init("readKitRevision", "Read an old revision.", reply: "Kit")
       .tagged().reading(),
   ]
@@ -108,6 +114,9 @@ enum OpenAPIOperations {
     "POST /v1/kits/{kitId}/questions/{itemId}/restore": .init(
       "restoreQuestion", "Bring a question back to its place.", reply: "Question"
     ).tagged(),
+    "POST /v1/kits/{kitId}/questions/{itemId}/copy": .init(
+      "copyQuestion", "Copy a question under new IDs, right behind it.", reply: "CopiedQuestion", [201]
+    ).tagged(),
     "POST /v1/kits/{kitId}/questions/{itemId}/move": .init(
       "moveQuestion", "Move a question behind another, or to the front of a section.", body: "QuestionMove",
       reply: "Question"
@@ -115,6 +124,10 @@ enum OpenAPIOperations {
   ]
 
   private static let evaluations: [String: OpenAPIOperation] = [
+    "PUT /v1/evaluations/{evaluationId}/kitRevision": .init(
+      "putKitRevision", "Move a draft to another kit revision; dryRun=true says what that would do.",
+      body: "KitRevision", reply: "EvaluationOrMove"
+    ).tagged().conditional(),
     "GET /v1/evaluations": .init("listEvaluations", "List evaluations, without answers.", reply: "EvaluationPage")
       .reading(),
     "POST /v1/evaluations": .init(

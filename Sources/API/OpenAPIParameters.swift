@@ -17,7 +17,7 @@ struct OpenAPIParameters {
       }
       let layoutIsRead = route.pattern.hasSuffix("/layout")
       for name in route.endpoint.query {
-        let isRequired = layoutIsRead && (name == "profile" || name == "width")
+        let isRequired = layoutIsRead && (name == "profile" || name == "width") || name == "from"
         let schema = name == "width" && layoutIsRead ? Self.width : schema(ofQuery: name, of: route)
         write(name, in: "query", isRequired: isRequired, schema, Self.notes[name], to: &list)
       }
@@ -86,6 +86,8 @@ struct OpenAPIParameters {
     "title": "The title of a Markdown or CSV document that has none.",
     "dryRun": "Answers what would be made and stores nothing.",
     "deleted": "The trash instead.",
+    "from": "The older revision.",
+    "to": "The newer one; left out: the newest.",
     "interviewer": "An interviewer's ID, or me.",
   ]
 
@@ -105,6 +107,7 @@ struct OpenAPIParameters {
         #"{"type":"integer","minimum":1,"maximum":\#(most),"default":\#(APILimits.pageSize)}"#)
     case "dryRun", "deleted", "parts": return Self.flag
     case "status": return .string(route.pattern == "/v1/evaluations" ? "EvaluationStatus" : "KitStatus")
+    case "from", "to": return .string("revision")
     case "kit", "candidate", "interviewer": return .string("Id")
     case "include":
       return OpenAPISchema.parsed(#"{"type":"array","minItems":1,"items":{"type":"string","enum":["kit","layout"]}}"#)

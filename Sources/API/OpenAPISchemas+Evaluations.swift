@@ -101,6 +101,18 @@ extension OpenAPISchemas {
         }
       },
       "EvaluationPatch": { "members": { "candidate?": "PersonPatch", "interviewer?": "PersonPatch" } },
+      "KitRevision": { "members": { "kitRevision": "revision" } },
+      "KitMove": {
+        "description": [
+          "What a move would do: retired names answered items that the new revision does not have, restored those",
+          "that it has again, unfitting those whose answer it would not accept. All answers stay."
+        ],
+        "members": {
+          "evaluationId": "Id", "from": "revision", "to": "revision", "retired": ["Id"], "restored": ["Id"],
+          "unfitting": ["Id"], "progress": "Progress"
+        }
+      },
+      "EvaluationOrMove": { "description": "KitMove with dryRun=true.", "oneOf": ["Evaluation", "KitMove"] },
       "Submission": { "members": { "ifRevision??": "revision" } },
       "Reopening": {
         "members": { "reason": { "type": "string", "minLength": 1, "maxLength": \#(KitLimits.reasonScalars) } }

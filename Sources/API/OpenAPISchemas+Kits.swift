@@ -65,6 +65,29 @@ extension OpenAPISchemas {
         }
       },
       "WrittenKit": { "like": "Kit", "members": { "importReport": "ImportReport" } },
+      "IdMap": { "description": "From each old ID to the new one.", "map": "Id" },
+      "KitCopy": {
+        "description": "Of the copy; left out, the service makes an ID, and the title is the same.",
+        "members": { "id??": "Id", "title??": "Title" }
+      },
+      "CopiedKit": { "like": "Kit", "members": { "idMap": "IdMap" } },
+      "CopiedQuestion": { "like": "Question", "members": { "idMap": "IdMap" } },
+      "DiffItem": {
+        "description": "ownerId is a question's section, an option's or criterion's question, a point's scale.",
+        "members": {
+          "id": "Id", "ownerId": "Id?",
+          "kind": { "type": "string", "enum": ["section", "question", "option", "criterion", "scale", "scalePoint"] }
+        }
+      },
+      "KitDiff": {
+        "description": "kit names members of the kit itself; retyped is always empty.",
+        "members": {
+          "kitId": "Id", "from": "revision", "to": "revision", "kit": ["string"], "added": ["DiffItem"],
+          "removed": ["DiffItem"], "moved": ["DiffItem"],
+          "reworded": [{ "like": "DiffItem", "members": { "from": "string", "to": "string" } }],
+          "retyped": ["DiffItem"], "changed": [{ "like": "DiffItem", "members": { "members": ["string"] } }]
+        }
+      },
       "KitSummary": {
         "members": {
           "id": "Id", "title": "Title", "language": "Language", "status": "KitStatus", "revision": "revision",

@@ -17,6 +17,8 @@ extension InterviewKitAPI {
     Route(.patch, "/v1/kits/{kitId}", Endpoint(Call.patchKit, body: .mergePatch)),
     Route(.delete, "/v1/kits/{kitId}", Endpoint(Call.deleteKit)),
     Route(.post, "/v1/kits/{kitId}/restore", Endpoint(Call.restoreKit)),
+    Route(.post, "/v1/kits/{kitId}/copy", Endpoint(Call.copyKit, body: .optionalJSON)),
+    Route(.get, "/v1/kits/{kitId}/diff", Endpoint(Call.readKitDiff, query: ["from", "to"])),
     Route(.get, "/v1/kits/{kitId}/revisions/{revision}", Endpoint(Call.readKitRevision, offers: kitOffers)),
   ]
 
@@ -37,6 +39,7 @@ extension InterviewKitAPI {
     Route(.delete, "/v1/kits/{kitId}/questions/{itemId}", Endpoint(Call.deleteQuestion)),
     Route(.post, "/v1/kits/{kitId}/questions/{itemId}/restore", Endpoint(Call.restoreQuestion)),
     Route(.post, "/v1/kits/{kitId}/questions/{itemId}/move", Endpoint(Call.moveQuestion, body: .json)),
+    Route(.post, "/v1/kits/{kitId}/questions/{itemId}/copy", Endpoint(Call.copyQuestion)),
   ]
 
   private static let evaluationRoutes: [Route<Endpoint>] = [
@@ -51,6 +54,9 @@ extension InterviewKitAPI {
     Route(.post, "/v1/evaluations/{evaluationId}/submit", Endpoint(Call.submit, body: .optionalJSON)),
     Route(.post, "/v1/evaluations/{evaluationId}/reopen", Endpoint(Call.reopen, body: .json)),
     Route(.post, "/v1/evaluations/{evaluationId}/withdraw", Endpoint(Call.withdraw)),
+    Route(
+      .put, "/v1/evaluations/{evaluationId}/kitRevision",
+      Endpoint(Call.putKitRevision, query: ["dryRun"], body: .json)),
     Route(.get, "/v1/evaluations/{evaluationId}/history", Endpoint(Call.readEvaluationHistory, query: page)),
     Route(.get, "/v1/evaluations/{evaluationId}/answers", Endpoint(Call.readAnswers)),
     Route(

@@ -15,6 +15,7 @@ struct RetryRecord {
   var outcome: WriteOutcome
   var kitID: ItemID?
   var evaluationID: ItemID?
+  /// The section, question or answer; of a copied kit, the original.
   var itemID: ItemID?
   /// Of the kit, the evaluation or the answer.
   var revision: Int
@@ -136,14 +137,18 @@ enum RetryRows {
 extension KitWritten: RetriedOutput {
   var record: RetryRecord? {
     RetryRecord(
-      outcome: outcome, kitID: snapshot.kit.id, itemID: itemID, revision: snapshot.kit.revision,
+      outcome: outcome, kitID: snapshot.kit.id, itemID: source?.kit.id ?? itemID, revision: snapshot.kit.revision,
       sourceRevision: source?.kit.revision)
   }
 
   static func replay(_ record: RetryRecord, in transaction: WriteTransaction) throws(StoreError) -> KitWritten? {
     guard let kitID = record.kitID else { throw .keyReused }
     let snapshot = try transaction.snapshot(kitID, revision: record.revision)
-    return KitWritten(snapshot: snapshot, outcome: record.outcome, itemID: record.itemID)
+    guard let sourceID = record.itemID, let revision = record.sourceRevision else {
+      return KitWritten(snapshot: snapshot, outcome: record.outcome, itemID: record.itemID)
+    }
+    let source = try transaction.snapshot(sourceID, revision: revision)
+    return KitWritten(snapshot: snapshot, outcome: record.outcome, source: source)
   }
 }
 

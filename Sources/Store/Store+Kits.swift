@@ -28,6 +28,17 @@ extension Store {
     return try snapshot(RevisionKey(kit: key, revision: revision))
   }
 
+  /// The kit at a revision that evaluations may be on, also when the kit is in the trash.
+  /// - Throws: `invalid` with the code `unknownRevision`.
+  public func evaluationKit(_ id: ItemID, revision: Int, in account: ItemID) throws(StoreError) -> KitSnapshot {
+    do throws(StoreError) {
+      return try snapshot(RevisionKey(kit: RowKey(accountID: account, id: id), revision: revision))
+    } catch {
+      guard case .notFound = error else { throw error }
+      throw .unknownRevision(revision, of: id)
+    }
+  }
+
   /// A page of kits, newest first.
   public func kits(_ query: KitQuery, in account: ItemID) throws(StoreError) -> Page<KitSummary> {
     let key = PageKey(accountID: account, query: "kits \(query)")
@@ -95,6 +106,20 @@ extension Store {
   {
     try await writer.write(by: author, retry: retry) { (transaction) throws(StoreError) in
       try transaction.createKit(kit)
+    }
+  }
+
+  /// Creates a copy of a kit as it stands; everything in it has a new ID.
+  /// - Parameter title: nil: the same.
+  /// - Throws: `notFound`, `idTaken`, `deletedID`, `invalid`.
+  @discardableResult public func copyKit(
+    _ source: ItemID, to id: ItemID, title: ExactText?, ids: ItemIDSource, by author: Author, retry: RetryKey? = nil
+  ) async throws(StoreError) -> KitWritten {
+    try await writer.write(by: author, retry: retry) { (transaction) throws(StoreError) in
+      let original = try transaction.liveKit(source).snapshot
+      var written = try transaction.createKit(original.kit.copy(id: id, title: title, ids: ids))
+      written.source = original
+      return written
     }
   }
 

@@ -56,6 +56,19 @@ public enum CurrentState: Sendable {
 }
 
 extension StoreError {
+  /// A kit revision that is not there.
+  static func unknownRevision(_ revision: Int, of kit: ItemID) -> StoreError {
+    let message = "The kit has no revision \(revision)."
+    return .invalid([Issue(pointer: "/kitRevision", itemID: kit, code: "unknownRevision", message: message)])
+  }
+
+  /// A write to an evaluation whose answers are frozen.
+  public static func frozen(_ status: EvaluationStatus) -> StoreError {
+    .conflict(
+      code: "evaluationNotDraft",
+      detail: "The evaluation is \(status.rawValue), so that it takes no changes; reopen it first.")
+  }
+
   init(_ error: SQLError) {
     self =
       switch error.kind {

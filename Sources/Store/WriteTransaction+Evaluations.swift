@@ -46,7 +46,7 @@ extension WriteTransaction {
       throw error
     }
     guard var summary = edited, summary != before.summary else { return try written(before, .unchanged) }
-    guard before.summary.status == .draft else { throw .notDraft(before.summary.status) }
+    guard before.summary.status == .draft else { throw .frozen(before.summary.status) }
     try check(precondition, before)
     (summary.status, summary.submittedAt) = (before.summary.status, before.summary.submittedAt)
     (summary.id, summary.kitID, summary.createdAt) = (before.summary.id, before.summary.kitID, before.summary.createdAt)
@@ -91,8 +91,7 @@ extension WriteTransaction {
       return snapshot
     } catch {
       guard case .notFound = error else { throw error }
-      let message = "The kit has no revision \(revision)."
-      throw .invalid([Issue(pointer: "/kitRevision", itemID: kitID, code: "unknownRevision", message: message)])
+      throw .unknownRevision(revision, of: kitID)
     }
   }
 
@@ -117,7 +116,7 @@ extension WriteTransaction {
     guard var state = try evaluationState(id) else { throw .notFound }
     var before = state.evaluation
     let isFrozen = before.summary.status != .draft
-    if isFrozen, operations.allSatisfy({ $0.operationID == nil }) { throw .notDraft(before.summary.status) }
+    if isFrozen, operations.allSatisfy({ $0.operationID == nil }) { throw .frozen(before.summary.status) }
     let snapshot = try snapshot(before.summary.kitID, revision: before.summary.kitRevision)
     let now = now
     var hasChanged = false
@@ -130,7 +129,7 @@ extension WriteTransaction {
           before.answers[operation.itemID] = previous
           result = .success(written)
         } else {
-          if isFrozen { throw .notDraft(before.summary.status) }
+          if isFrozen { throw .frozen(before.summary.status) }
           let written = try write(operation, to: &state, snapshot: snapshot, name: name, at: now)
           hasChanged = hasChanged || written.outcome != .unchanged
           result = .success(written)
@@ -145,7 +144,7 @@ extension WriteTransaction {
       results.append(AnswerResult(itemID: operation.itemID, operationID: operation.operationID, result: result))
     }
     if isFrozen, results.allSatisfy({ if case .failure = $0.result { true } else { false } }) {
-      throw .notDraft(before.summary.status)
+      throw .frozen(before.summary.status)
     }
     if hasChanged {
       state.evaluation.summary.revision += 1

@@ -17,7 +17,7 @@ extension WriteTransaction {
     let event: (event: EvaluationEvent.Kind, change: ChangeKind, reason: ExactText?)
     switch step {
     case .submit:
-      guard before.summary.status == .draft else { throw .notDraft(before.summary.status) }
+      guard before.summary.status == .draft else { throw .frozen(before.summary.status) }
       let missing = snapshot.missing(answers: before.answers)
       guard missing.isEmpty else { throw .incomplete(missing) }
       summary.submittedAt = summary.updatedAt
@@ -33,14 +33,5 @@ extension WriteTransaction {
     state.evaluation.summary = summary
     stage(state)
     return EvaluationWritten(evaluation: state.evaluation, snapshot: snapshot, outcome: .changed, sequence: 0)
-  }
-}
-
-extension StoreError {
-  /// A write to an evaluation whose answers are frozen.
-  static func notDraft(_ status: EvaluationStatus) -> StoreError {
-    .conflict(
-      code: "evaluationNotDraft",
-      detail: "The evaluation is \(status.rawValue), so that it takes no changes; reopen it first.")
   }
 }

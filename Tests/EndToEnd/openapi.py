@@ -226,6 +226,20 @@ def lifecycle(walk):
     walk.good("POST", f"{base}/reopen", {"reason": "Again."})
 
 
+def revisions(walk):
+    base = "/v1/kits/k"
+    walk.good("GET", f"{base}/diff?from=1")
+    walk.good("GET", f"{base}/diff?from=1&to=2")
+    for query in ("", "?from=0", "?from=999"):
+        walk.send("GET", f"{base}/diff{query}")
+    walk.good("POST", f"{base}/copy", {"title": "Copied"})
+    walk.good("POST", f"{base}/copy", headers={"Idempotency-Key": "copy"})
+    walk.good("POST", f"{base}/questions/card/copy")
+    walk.good("PUT", "/v1/evaluations/e/kitRevision?dryRun=true", {"kitRevision": 2})
+    walk.send("PUT", "/v1/evaluations/e/kitRevision", {"kitRevision": 999}, STAR)
+    walk.conditional("PUT", "/v1/evaluations/e/kitRevision", {"kitRevision": 2})
+
+
 def layouts(walk):
     profiles = walk.good("GET", "/v1/profiles").json["items"]
     for profile in profiles:
@@ -332,7 +346,7 @@ def mutated(walk):
 def run(tally):
     with Server() as server:
         walk = Walk(server, tally)
-        for part in (kits, items, evaluations, answers, lifecycle, layouts, refusals):
+        for part in (kits, items, evaluations, answers, lifecycle, revisions, layouts, refusals):
             part(walk)
         # 409 and 413 need more than one request can bring about everywhere.
         for key, operation in walk.described.operations.items():

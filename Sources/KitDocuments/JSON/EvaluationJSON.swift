@@ -130,13 +130,7 @@ public enum EvaluationJSON {
     writer.member("interviewer") { write(summary.interviewer, to: &$0) }
     writer.member("status", summary.status.rawValue)
     writer.member("recommendation") { AnswerJSON.writeValue(summary.recommendation, to: &$0) }
-    writer.member("progress") { writer in
-      writer.object { writer in
-        writer.member("answered", summary.progress.answered)
-        writer.member("required", summary.progress.required)
-        writer.member("missing", summary.progress.missing)
-      }
-    }
+    writer.member("progress") { write(summary.progress, to: &$0) }
     writer.member("revision", summary.revision)
   }
 

@@ -5,9 +5,14 @@ public import JSON
 
 extension KitJSON {
   /// A whole kit. What may be absent is written as `null`, so that a reader sees every member there is.
-  public static func write(_ kit: Kit, to writer: inout JSONWriter) { write(kit, withSections: true, to: &writer) }
+  /// - Parameter more: writes further members.
+  public static func write(
+    _ kit: Kit, to writer: inout JSONWriter, more: (inout JSONWriter) -> Void = { _ in }
+  ) { write(kit, withSections: true, to: &writer, more: more) }
 
-  private static func write(_ kit: Kit, withSections: Bool, to writer: inout JSONWriter) {
+  private static func write(
+    _ kit: Kit, withSections: Bool, to writer: inout JSONWriter, more: (inout JSONWriter) -> Void = { _ in }
+  ) {
     writer.object { writer in
       writer.member("id", kit.id.string)
       writer.member("title", kit.title.string)
@@ -27,6 +32,7 @@ extension KitJSON {
       }
       writer.member("createdAt", kit.createdAt.rfc3339)
       writer.member("updatedAt", kit.updatedAt.rfc3339)
+      more(&writer)
     }
   }
 
@@ -44,8 +50,13 @@ extension KitJSON {
 
   /// A question.
   ///
-  /// - Parameter sectionID: The section it is in, for a document that stands alone.
-  public static func write(_ question: Question, sectionID: ItemID? = nil, to writer: inout JSONWriter) {
+  /// - Parameters:
+  ///   - sectionID: The section it is in, for a document that stands alone.
+  ///   - more: writes further members.
+  public static func write(
+    _ question: Question, sectionID: ItemID? = nil, to writer: inout JSONWriter,
+    more: (inout JSONWriter) -> Void = { _ in }
+  ) {
     writer.object { writer in
       writer.member("id", question.id.string)
       if let sectionID { writer.member("sectionId", sectionID.string) }
@@ -59,6 +70,7 @@ extension KitJSON {
         if let condition = question.visibleWhen { write(condition, to: &writer) } else { writer.null() }
       }
       writeKind(of: question, to: &writer)
+      more(&writer)
     }
   }
 
