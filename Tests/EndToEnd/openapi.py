@@ -232,8 +232,8 @@ def revisions(walk):
     walk.good("GET", f"{base}/diff?from=1&to=2")
     for query in ("", "?from=0", "?from=999"):
         walk.send("GET", f"{base}/diff{query}")
-    walk.good("POST", f"{base}/copy", {"title": "Copied"})
     walk.good("POST", f"{base}/copy", headers={"Idempotency-Key": "copy"})
+    walk.good("POST", f"{base}/copy", {"title": "Copied"})
     walk.good("POST", f"{base}/questions/card/copy")
     walk.good("PUT", "/v1/evaluations/e/kitRevision?dryRun=true", {"kitRevision": 2})
     walk.send("PUT", "/v1/evaluations/e/kitRevision", {"kitRevision": 999}, STAR)

@@ -105,7 +105,7 @@ class Typist(threading.Thread):
         path = f"/v1/evaluations/{self.name_}/answers"
         seen = require(self.client.request("GET", f"{path}/{item}"), 200).json["revision"]
         operation = {
-            "operationId": f"{self.name_}-{value.split()[3]}",
+            "operationId": f"{self.name_}-{value.split()[4]}",
             "itemId": item,
             "value": value,
             "ifRevision": seen,
