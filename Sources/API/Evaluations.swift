@@ -67,7 +67,7 @@ extension Call {
       evaluation: written.evaluation, snapshot: written.snapshot, sequence: written.sequence)
     let location = isNew ? "/v1/evaluations/\(written.evaluation.summary.id)" : nil
     let tag = String(written.evaluation.summary.revision)
-    return .json(isNew ? 201 : 200, tag: tag, location: location) { Self.write(screen, to: &$0) }
+    return .json(isNew ? 201 : 200, tag: tag, location: location) { write(screen, to: &$0) }
   }
 
   /// One evaluation; `include=kit,layout` makes it the whole screen, from one consistent snapshot.
@@ -87,7 +87,7 @@ extension Call {
       tag += layouts.map(\.fingerprint) + (parts ? ["parts"] : [])
     }
     let response = Response.json(tag: tag.joined(separator: "-"), capacity: 16_384) { writer in
-      Self.write(screen, to: &writer) { body in
+      write(screen, to: &writer) { body in
         if includes.contains("kit") { body.member("kit") { KitJSON.write(screen.snapshot.kit, to: &$0) } }
         if includes.contains("layout") {
           body.member("layouts") { list in
@@ -101,11 +101,12 @@ extension Call {
     return response.unlessKnown(to: request.head)
   }
 
-  static func write(
+  func write(
     _ screen: Screen, to writer: inout JSONWriter, more: (inout JSONWriter) -> Void = { _ in }
   ) {
+    let sequence = FeedCursor(epoch: api.store.epoch, sequence: screen.sequence).description
     EvaluationJSON.write(
-      screen.evaluation, retired: retired(screen), sequence: String(screen.sequence), to: &writer, more: more)
+      screen.evaluation, retired: Self.retired(screen), sequence: sequence, to: &writer, more: more)
   }
 
   /// The items that have an answer and are not in the kit revision any more.

@@ -194,6 +194,8 @@ enum OpenAPIOperations {
     "GET /v1/profiles": .init("listProfiles", "List layout profiles.", reply: "ProfilePage").tagged().reading(),
     "GET /v1/profiles/{name}": .init("readProfile", "Read a layout profile.", reply: "Profile").tagged().reading(),
     "GET /v1/fonts": .init("readFonts", "The fonts loaded and missing.", reply: "Fonts").tagged().reading(),
+    "GET /v1/changes": .init("readChanges", "What changed since a position of the feed, in order.", reply: "Changes")
+      .reading(),
     "GET /healthz": .init("readHealth", "Alive.", reply: "Status").reading(),
     "GET /readyz": .init("readReadiness", "Ready: the database answers.", reply: "Status").reading(),
     "GET /version": .init("readVersion", "Versions of program, schema, engine and fonts.", reply: "Version").tagged()

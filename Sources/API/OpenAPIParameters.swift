@@ -86,6 +86,7 @@ struct OpenAPIParameters {
     "title": "The title of a Markdown or CSV document that has none.",
     "dryRun": "Answers what would be made and stores nothing.",
     "deleted": "The trash instead.",
+    "since": "The sequence of an evaluation, or of the reply before; cursor is the same.",
     "from": "The older revision.",
     "to": "The newer one; left out: the newest.",
     "interviewer": "An interviewer's ID, or me.",
@@ -108,7 +109,7 @@ struct OpenAPIParameters {
     case "dryRun", "deleted", "parts": return Self.flag
     case "status": return .string(route.pattern == "/v1/evaluations" ? "EvaluationStatus" : "KitStatus")
     case "from", "to": return .string("revision")
-    case "kit", "candidate", "interviewer": return .string("Id")
+    case "kit", "evaluation", "candidate", "interviewer": return .string("Id")
     case "include":
       return OpenAPISchema.parsed(#"{"type":"array","minItems":1,"items":{"type":"string","enum":["kit","layout"]}}"#)
     case "cursor": return OpenAPISchema.parsed(#"{"type":"string","minLength":1}"#)

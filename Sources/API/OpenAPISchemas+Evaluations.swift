@@ -2,6 +2,7 @@
 
 import InterviewKits
 import KitDocuments
+import Store
 
 extension OpenAPISchemas {
   static let evaluations = #"""
@@ -113,6 +114,20 @@ extension OpenAPISchemas {
         }
       },
       "EvaluationOrMove": { "description": "KitMove with dryRun=true.", "oneOf": ["Evaluation", "KitMove"] },
+      "Change": {
+        "description": "What changed, without its text; deleted is true where something is gone now.",
+        "members": {
+          "sequence": "revision", "kind": { "type": "string", "enum": \#(words(ChangeKind.self)) }, "kitId": "Id?",
+          "evaluationId": "Id?", "itemId": "Id?", "revision": "revision", "deleted": "boolean", "at": "time"
+        }
+      },
+      "Changes": {
+        "description": [
+          "nextCursor is there when there is more already; sequence is where to go on. reset: read everything afresh,",
+          "and go on from sequence."
+        ],
+        "members": { "items": ["Change"], "nextCursor": "string?", "sequence": "string", "reset": "boolean" }
+      },
       "Submission": { "members": { "ifRevision??": "revision" } },
       "Reopening": {
         "members": { "reason": { "type": "string", "minLength": 1, "maxLength": \#(KitLimits.reasonScalars) } }

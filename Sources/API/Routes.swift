@@ -90,6 +90,7 @@ extension InterviewKitAPI {
   ]
 
   private static let systemRoutes: [Route<Endpoint>] = [
+    Route(.get, "/v1/changes", Endpoint(Call.readChanges, query: page + ["since", "kit", "evaluation"])),
     Route(.get, "/healthz", Endpoint(Call.readHealth)),
     Route(.get, "/readyz", Endpoint(Call.readReadiness)),
     Route(.get, "/version", Endpoint(Call.readVersion)),

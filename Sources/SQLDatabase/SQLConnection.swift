@@ -8,8 +8,10 @@ public protocol Database: Sendable {
   var clusteredTableSuffix: String { get }
   /// Copies the database as it stands at the start, however much is written meanwhile. What has the name is whole: a copy
   /// that was stopped or is damaged never gets it.
-  /// - Parameter path: nothing may be there yet.
-  func backup(to path: String) throws(SQLError)
+  /// - Parameters:
+  ///   - path: nothing may be there yet.
+  ///   - script: statements that the copy gets before its name.
+  func backup(to path: String, preparing script: String) throws(SQLError)
   /// What is wrong with the database, by its own check of structure and references; empty when all is well.
   func faults() throws(SQLError) -> [String]
 }

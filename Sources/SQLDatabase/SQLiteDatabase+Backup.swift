@@ -3,7 +3,7 @@ import Glibc
 
 extension SQLiteDatabase {
   /// The copy is made beside its place, checked, synchronised and only then renamed to `path`.
-  public func backup(to path: String) throws(SQLError) {
+  public func backup(to path: String, preparing script: String) throws(SQLError) {
     guard unsafe access(path, F_OK) != 0 else {
       throw SQLError(kind: .cannotOpen, message: "\(path) is there already")
     }
@@ -17,7 +17,14 @@ extension SQLiteDatabase {
       guard made >= 0 else { throw Self.failure(of: "create", partial) }
       close(made)
       try connection.execute("VACUUM INTO $1", [.text(partial)])
-      let faults = try SQLiteDatabase(path: partial, limits: limits).faults()
+      let copy = SQLiteDatabase(path: partial, limits: limits)
+      if !script.isEmpty {
+        let connection = try copy.open(.maintaining)
+        defer { connection.close() }
+        try connection.script(script)
+        try connection.script("PRAGMA wal_checkpoint(TRUNCATE)")
+      }
+      let faults = try copy.faults()
       if let fault = faults.first { throw SQLError(kind: .corrupt, message: "the copy is damaged: \(fault)") }
       try Self.synchronise(partial)
       guard unsafe rename(partial, path) == 0 else { throw Self.failure(of: "rename", partial) }

@@ -16,15 +16,22 @@ enum ChangeRows {
       ])
   }
 
-  /// The account's changes after a sequence, in order.
+  /// The account's changes of a stretch of the feed, in order.
   static func changes(
-    after sequence: Int, limit: Int, accountID: ItemID, in session: Session
+    after sequence: Int, through last: Int = .max, filter: FeedFilter = FeedFilter(), limit: Int, accountID: ItemID,
+    in session: Session
   ) throws(StoreError) -> [Change] {
-    try session.rows(
+    var arguments: [SQLValue] = [.id(accountID), .integer(sequence), .integer(last), .integer(limit)]
+    var conditions = ""
+    for case (let column, let id?) in [("kit_id", filter.kitID), ("evaluation_id", filter.evaluationID)] {
+      arguments.append(.id(id))
+      conditions += " AND \(column) = $\(arguments.count)"
+    }
+    return try session.rows(
       """
       SELECT sequence, kind, kit_id, evaluation_id, item_id, revision, deleted, written_at, written_by FROM change
-      WHERE account_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $3
-      """, [.id(accountID), .integer(sequence), .integer(limit)]
+      WHERE account_id = $1 AND sequence > $2 AND sequence <= $3\(conditions) ORDER BY sequence LIMIT $4
+      """, arguments
     ) { (row) throws(StoreError) in
       Change(
         sequence: try row.integer(0), kind: try row.word(1, ChangeKind.self), kitID: try row.optionalID(2),

@@ -87,6 +87,8 @@ final class Memory: Sendable {
     var pages: LRUCache<PageKey, CachedPage>
     /// The last committed change.
     var sequence = 0
+    /// The last change that is not kept any more.
+    var forgotten = 0
 
     /// A kit at a revision, which may be the current one.
     mutating func snapshot(_ key: RevisionKey) -> KitSnapshot? {
@@ -131,7 +133,8 @@ final class Memory: Sendable {
 
   func read<Value: Sendable>(_ body: (inout State) -> Value) -> Value { state.withLock { body(&$0) } }
 
-  func apply(_ staged: StagedState, sequence: Int) {
+  /// - Parameter forgotten: nil: as before.
+  func apply(_ staged: StagedState, sequence: Int, forgotten: Int? = nil) {
     state.withLock { state in
       for (key, kit) in staged.kits { state.insert(kit, for: key) }
       for (key, snapshot) in staged.snapshots { state.insert(snapshot, for: key) }
@@ -139,6 +142,7 @@ final class Memory: Sendable {
         if let evaluation { state.insert(evaluation, for: key) } else { state.evaluations.remove(key) }
       }
       state.sequence = sequence
+      if let forgotten { state.forgotten = forgotten }
     }
   }
 

@@ -13,6 +13,7 @@ struct Migration: Sendable {
     Migration(version: 1, name: "first", sql: firstSchema),
     Migration(version: 2, name: "lifecycle", sql: lifecycleSchema),
     Migration(version: 3, name: "retries", sql: retrySchema),
+    Migration(version: 4, name: "feed", sql: feedSchema),
   ]
 }
 

@@ -17,10 +17,12 @@ public final class Store: Sendable {
   let memory: Memory
   let pool: ReadPool
   let writer: Writer
+  /// Which life of the feed this is: another one after a backup was restored.
+  public let epoch: String
   private let database: any Database
 
-  private init(_ database: any Database, memory: Memory, pool: ReadPool, writer: Writer) {
-    (self.database, self.memory, self.pool, self.writer) = (database, memory, pool, writer)
+  private init(_ database: any Database, memory: Memory, pool: ReadPool, writer: Writer, epoch: String) {
+    (self.database, self.memory, self.pool, self.writer, self.epoch) = (database, memory, pool, writer, epoch)
   }
 
   /// Opens a database, creating or migrating it as needed.
@@ -58,17 +60,20 @@ public final class Store: Sendable {
   ) throws(StoreError) -> Store {
     let session = Session(connection: try mapped { () throws(SQLError) in try database.connect(.writing) })
     let memory = Memory(limits)
+    let epoch: String
     do throws(StoreError) {
       try Migrations.run(on: session, of: database, now: clock())
       let sequence = try ChangeRows.lastSequence(in: session)
-      memory.apply(StagedState(), sequence: sequence)
+      let feed = try FeedRows.open(session, now: clock())
+      epoch = feed.epoch
+      memory.apply(StagedState(), sequence: sequence, forgotten: feed.forgotten)
     } catch {
       session.connection.close()
       throw error
     }
     let writer = Writer(session, memory: memory, limits: limits, clock: clock)
     let pool = ReadPool(database, kept: limits.readConnections)
-    let store = Store(database, memory: memory, pool: pool, writer: writer)
+    let store = Store(database, memory: memory, pool: pool, writer: writer, epoch: epoch)
     writer.start()
     return store
   }
@@ -88,7 +93,9 @@ public final class Store: Sendable {
   /// is whole and was checked. Takes as long as the database is large.
   /// - Parameter path: of the new file; nothing may be there yet.
   public func backup(to path: String) throws(StoreError) {
-    try mapped { () throws(SQLError) in try database.backup(to: path) }
+    // Whoever goes on from the copy lives another life of the feed than whoever goes on here.
+    let script = "UPDATE feed SET epoch = ''"
+    try mapped { () throws(SQLError) in try database.backup(to: path, preparing: script) }
   }
 
   /// How many writes wait for the writer now.
@@ -96,6 +103,9 @@ public final class Store: Sendable {
 
   /// The last change that is on disk.
   public var sequence: Int { memory.read { $0.sequence } }
+
+  /// The last change that is not kept any more.
+  var forgotten: Int { memory.read { $0.forgotten } }
 
   private static func knownID(_ string: String) -> ItemID {
     guard let id = ItemID(string) else { preconditionFailure("\(string) is an ID") }

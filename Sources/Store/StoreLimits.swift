@@ -12,6 +12,9 @@ public struct StoreLimits: Sendable {
   /// outcome is given again.
   public static let thinningMilliseconds = 3_600_000
 
+  /// Changes that one page of the feed looks at.
+  public static let feedStretch = 5_000
+
   /// How long a write waits for another process's lock, the wait of those before it counted.
   public var busyTimeoutMilliseconds = 5_000
   /// Operations committed in one transaction.

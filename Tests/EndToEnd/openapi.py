@@ -240,6 +240,14 @@ def revisions(walk):
     walk.conditional("PUT", "/v1/evaluations/e/kitRevision", {"kitRevision": 2})
 
 
+def changes(walk):
+    page = walk.good("GET", "/v1/changes?limit=2").json
+    walk.good("GET", f"/v1/changes?cursor={page['nextCursor']}&kit=k")
+    walk.good("GET", f"/v1/changes?since={page['sequence']}&evaluation=e&limit=200")
+    for query in ("?since=nope", "?since=other-1", "?since=999999"):
+        walk.send("GET", f"/v1/changes{query}")
+
+
 def layouts(walk):
     profiles = walk.good("GET", "/v1/profiles").json["items"]
     for profile in profiles:
@@ -346,7 +354,7 @@ def mutated(walk):
 def run(tally):
     with Server() as server:
         walk = Walk(server, tally)
-        for part in (kits, items, evaluations, answers, lifecycle, revisions, layouts, refusals):
+        for part in (kits, items, evaluations, answers, lifecycle, revisions, changes, layouts, refusals):
             part(walk)
         # 409 and 413 need more than one request can bring about everywhere.
         for key, operation in walk.described.operations.items():

@@ -10,7 +10,7 @@ from service import ROOT, Server, require
 CHANGING = [
     (r"\d{4}-\d\d-\d\dT[\d:.]+Z", "TIME"),
     (r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", "ID"),
-    (r'"sequence":"\d+"', "SEQUENCE"),
+    (r'"sequence":"[0-9a-z-]+"', "SEQUENCE"),
     (r'"fingerprint":"[0-9a-f]+"', "FINGERPRINT"),
 ]
 

@@ -1,0 +1,104 @@
+// The change feed as its readers see it: cursors, pages, and when to start afresh.
+public import InterviewKits
+import SQLDatabase
+
+/// A position in the feed: opaque to clients, and true in one life of the feed only.
+public struct FeedCursor: Hashable, Sendable, CustomStringConvertible {
+  /// Nil: the client names none, so it is taken for this one.
+  public var epoch: String?
+  public var sequence: Int
+
+  public init(epoch: String?, sequence: Int) { (self.epoch, self.sequence) = (epoch, sequence) }
+
+  /// `epoch-sequence`, or a sequence alone; nil when it is neither.
+  public init?(_ text: String) {
+    let parts = text.utf8.split(separator: 0x2D, omittingEmptySubsequences: false)
+    guard let last = parts.last, !last.isEmpty, last.allSatisfy({ (0x30...0x39).contains($0) }), parts.count <= 2,
+      let sequence = Int(Substring(last)), parts.count == 1 || !parts[0].isEmpty
+    else { return nil }
+    self.init(epoch: parts.count == 2 ? String(Substring(parts[0])) : nil, sequence: sequence)
+  }
+
+  public var description: String { epoch.map { "\($0)-\(sequence)" } ?? String(sequence) }
+}
+
+/// Whose changes.
+public struct FeedFilter: Hashable, Sendable {
+  public var kitID: ItemID?
+  public var evaluationID: ItemID?
+
+  public init(kitID: ItemID? = nil, evaluationID: ItemID? = nil) {
+    (self.kitID, self.evaluationID) = (kitID, evaluationID)
+  }
+
+  public func matches(_ change: Change) -> Bool {
+    (kitID == nil || change.kitID == kitID) && (evaluationID == nil || change.evaluationID == evaluationID)
+  }
+}
+
+/// Changes after a position, in order.
+public struct FeedPage: Sendable {
+  public var changes: [Change]
+  /// Where to go on: after all of `changes`, and after what the filter left out.
+  public var cursor: FeedCursor
+  /// True when there is more already.
+  public var hasMore: Bool
+  /// True when the client's cursor is from another life of the feed, or from before what is kept: it reads everything
+  /// afresh, and goes on from `cursor`.
+  public var isReset: Bool
+}
+
+extension Store {
+  /// Where the feed stands.
+  public var feedCursor: FeedCursor { FeedCursor(epoch: epoch, sequence: sequence) }
+
+  /// The account's changes after a cursor; nil: from the beginning of what is kept.
+  ///
+  /// A page looks at a bounded stretch of the feed, so that a filter may leave it short, or empty, and yet there is more.
+  public func feed(
+    after cursor: FeedCursor?, filter: FeedFilter = FeedFilter(), limit: Int = StoreLimits.pageItems,
+    in account: ItemID
+  ) throws(StoreError) -> FeedPage {
+    let limit = try ListRows.checked(limit)
+    let last = sequence
+    if let cursor, !isKnown(cursor, last: last) {
+      return FeedPage(
+        changes: [], cursor: FeedCursor(epoch: epoch, sequence: last), hasMore: false, isReset: true)
+    }
+    let start = cursor?.sequence ?? forgotten
+    if start == last {
+      return FeedPage(changes: [], cursor: FeedCursor(epoch: epoch, sequence: last), hasMore: false, isReset: false)
+    }
+    let end = min(last, start + StoreLimits.feedStretch)
+    let changes = try pool.read { (session) throws(StoreError) in
+      try ChangeRows.changes(
+        after: start, through: end, filter: filter, limit: limit, accountID: account, in: session)
+    }
+    let reached = changes.count == limit ? (changes.last?.sequence ?? end) : end
+    return FeedPage(
+      changes: changes, cursor: FeedCursor(epoch: epoch, sequence: reached), hasMore: reached < last, isReset: false)
+  }
+
+  private func isKnown(_ cursor: FeedCursor, last: Int) -> Bool {
+    (cursor.epoch == nil || cursor.epoch == epoch) && (forgotten...last).contains(cursor.sequence)
+  }
+}
+
+enum FeedRows {
+  /// The feed's epoch, made when there is none yet, and the last change that is not kept any more.
+  static func open(_ session: Session, now: Timestamp) throws(StoreError) -> (epoch: String, forgotten: Int) {
+    try session.begin(.writing)
+    defer { session.connection.rollback() }
+    var random = SystemRandomNumberGenerator()
+    let made =
+      String(UInt64(truncatingIfNeeded: now.milliseconds), radix: 36)
+      + String(UInt32.random(in: 0 ... .max, using: &random), radix: 36)
+    try session.execute("UPDATE feed SET epoch = $1 WHERE id = 1 AND epoch = ''", [.text(made)])
+    let found = try session.first("SELECT epoch, forgotten FROM feed WHERE id = 1") { (row) throws(StoreError) in
+      (epoch: try row.text(0), forgotten: try row.integer(1))
+    }
+    guard let found else { throw .damaged("the feed has no epoch") }
+    try session.commit()
+    return found
+  }
+}
