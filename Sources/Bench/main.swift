@@ -1,10 +1,11 @@
-// Measures one part in process and prints what it found as one JSON object: `Bench layouts`, `Bench writes`.
+// Measures one part in process and prints what it found as one JSON object: `Bench layouts`, `Bench texts`.
 
 import Glibc
 import JSON
 
 let parts: [String: () async throws -> [(name: String, value: Double)]] = [
   "layouts": { try LayoutBench.run() },
+  "texts": { try TextBench.run() },
   "writes": { try await WriteBench.run() },
 ]
 
