@@ -38,7 +38,7 @@ final class FontFace: Sendable {
 /// objects to be used from several threads; everything else is a constant.
 @safe final class OpenFace: @unchecked Sendable {
   let font: OpaquePointer
-  private let face: OpaquePointer
+  let face: OpaquePointer
   let unitsPerEm: Int64
   let metrics: VerticalMetrics
   let coverage: CodePointSet

@@ -12,6 +12,10 @@ enum FontLimits {
   static let runUnits = 1_024
   /// UTF-16 units that are shaped again on each side of a break when no safer place is nearer.
   static let reshapeUnits = 32
+  /// Shape plans kept for each set of scratch memory.
+  static let shapePlans = 512
+  /// Short runs of signs whose shape is kept, for each set of scratch memory.
+  static let shortRuns = 1_024
   /// Places to break on one line up to which a break strategy weighs all lines together; with more they are filled greedily,
   /// so that time stays linear.
   static let optimalCandidates = 1_000

@@ -12,12 +12,15 @@ struct Itemizer {
   private let chain: FontChain
   private let unicode: UnicodeText
   private let primary: OpenFace?
+  /// Faces that this paragraph asked for, by place: a look-up that takes no lock.
+  private var faces: [OpenFace?]
   private var result = Itemized()
 
   init(chain: FontChain, unicode: UnicodeText) {
     self.chain = chain
     self.unicode = unicode
     primary = chain.fonts[chain.primary].face?.opened()
+    faces = [OpenFace?](repeating: nil, count: chain.fonts.count)
   }
 
   /// Itemises a text and marks the first unit of each grapheme cluster in `flags`.
@@ -120,14 +123,24 @@ struct Itemizer {
     return chain.primary
   }
 
-  private func search(_ cluster: Cluster, _ candidates: [Int]) -> Int? {
-    let places = (cluster.wantsEmoji ? chain.emojiPlaces : []) + candidates
+  private mutating func search(_ cluster: Cluster, _ candidates: [Int]) -> Int? {
+    if !cluster.wantsEmoji, cluster.isSingle, !cluster.isIgnorable {
+      for place in candidates where covers(place, cluster.base) { return place }
+    }
+    let places = cluster.wantsEmoji ? chain.emojiPlaces + candidates : candidates
     if let place = places.first(where: { chain.covers($0, cluster, baseOnly: false) }) { return place }
     let all = chain.fonts.indices
     if let place = all.first(where: { chain.covers($0, cluster, baseOnly: false) }) { return place }
     if cluster.isSingle { return nil }
     if let place = places.first(where: { chain.covers($0, cluster, baseOnly: true) }) { return place }
     return all.first { chain.covers($0, cluster, baseOnly: true) }
+  }
+
+  private mutating func covers(_ place: Int, _ character: UInt32) -> Bool {
+    if let face = faces[place] { return face.coverage.contains(character) }
+    guard let face = chain.fonts[place].face?.opened() else { return false }
+    faces[place] = face
+    return face.coverage.contains(character)
   }
 
   /// Keeps which fonts stood in: the one used, and those missing before it that might have had the cluster.
@@ -167,8 +180,13 @@ struct Cluster {
     let first = unsafe text[range.lowerBound]
     if range.count == 1, first < 0x231A {
       base = UInt32(first)
-      isIgnorable = Self.needsNoGlyph(base)
+      isIgnorable = Self.lowNeedNoGlyph[Int(first)]
       isPlain = !isIgnorable
+      return
+    }
+    if range.count == 1, Self.isOrdinary(first) {
+      base = UInt32(first)
+      isIgnorable = false
       return
     }
     var index = range.lowerBound
@@ -199,6 +217,17 @@ struct Cluster {
       wantsEmoji = true
     }
     if isText || !(wantsEmoji && UnicodeText.isEmoji(base)) { wantsEmoji = false }
+  }
+
+  /// `needsNoGlyph` of the characters below the first one with emoji presentation.
+  private static let lowNeedNoGlyph: [Bool] = (0..<0x231A).map { needsNoGlyph($0) }
+
+  /// Kana, ideographs and syllables: they have a glyph and are no emoji.
+  private static func isOrdinary(_ unit: UInt16) -> Bool {
+    switch unit {
+    case 0x3041...0x3096, 0x30A1...0x30FC, 0x4E00...0x9FFF, 0xAC00...0xD7A3: true
+    default: false
+    }
   }
 
   /// Default ignorables and control characters take no room and need no glyph.

@@ -85,6 +85,10 @@ struct LineWalker {
 
   /// The end of the line, its width, and the cut there: nil when the place is no opportunity.
   private mutating func fill(from next: Int) -> (end: Int, width: Int64, cut: Int?) {
+    if paragraph.isPlain, let last = lastFitting(from: next) {
+      let opportunity = paragraph.opportunities[last]
+      return (Int(opportunity.position), plainWidth(to: Int(opportunity.visibleEnd)), -1)
+    }
     var best: (index: Int, width: Int64)?
     var index = next
     while index < paragraph.opportunities.count {
@@ -100,6 +104,23 @@ struct LineWalker {
       return (Int(opportunity.position), best.width, Int(opportunity.cut))
     }
     return breakWord(before: paragraph.opportunities[next])
+  }
+
+  /// The last opportunity that fits when widths are differences of offsets and only rise: doubles its steps, then halves.
+  private func lastFitting(from next: Int) -> Int? {
+    if startChangedTo > start { return nil }
+    let target = paragraph.offsets[start] + limit
+    let opportunities = paragraph.opportunities
+    func fits(_ index: Int) -> Bool { paragraph.offsets[max(start, Int(opportunities[index].visibleEnd))] <= target }
+    guard fits(next) else { return nil }
+    var (low, step) = (next, 4)
+    while low + step < opportunities.count, fits(low + step) { (low, step) = (low + step, step * 2) }
+    var high = min(low + step, opportunities.count)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if fits(middle) { low = middle } else { high = middle }
+    }
+    return low
   }
 
   /// Width from the offsets alone.

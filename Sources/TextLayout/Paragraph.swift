@@ -50,6 +50,8 @@ final class Paragraph: Sendable {
   let substitutions: [FontSubstitution]
   /// How far a width from `offsets` alone may lie above the width with its cuts.
   let largestShrink: Int64
+  /// Whether widths are differences of offsets, and rise: no cut changes advances, no tab, no advance below zero.
+  let isPlain: Bool
 
   init(
     text: [UInt16], offsets: [Int64], flags: [UnitFlags], runs: [TextRun], opportunities: [BreakOpportunity],
@@ -64,6 +66,8 @@ final class Paragraph: Sendable {
     self.tabs = tabs
     self.hasMissingGlyphs = hasMissingGlyphs
     self.substitutions = substitutions
+    isPlain =
+      cuts.isEmpty && tabs.isEmpty && offsets.indices.dropFirst().allSatisfy { offsets[$0] >= offsets[$0 - 1] }
     largestShrink = cuts.reduce(0) { max($0, -$1.endDelta) } + cuts.reduce(0) { max($0, -$1.startDelta) }
   }
 

@@ -8,6 +8,10 @@ import CHarfBuzz
   private let buffer: OpaquePointer
   private var language: hb_language_t?
   private var locale = ""
+  /// HarfBuzz keeps plans in a list that it searches for each run; here one look-up finds them.
+  private var plans: [RunKind: ShapePlan] = [:]
+  private var latest: (kind: RunKind, plan: ShapePlan)?
+  private var shortRuns: [ShortRun: [ShortRun.Glyph]] = [:]
   /// Largest stretch shaped so far, for the pool to tell when a buffer has grown too big to keep.
   private(set) var largestUnits = 0
 
@@ -34,6 +38,26 @@ import CHarfBuzz
     _ text: UnsafeBufferPointer<UInt16>, _ range: Range<Int>, run: TextRun, face: OpenFace, strikeAdvance: Int64?,
     _ body: (Int, Int64, Bool) -> Void
   ) {
+    guard strikeAdvance == nil, let key = unsafe ShortRun(text, range, run, face, language) else {
+      return unsafe shapeAnew(text, range, run: run, face: face, strikeAdvance: strikeAdvance, body)
+    }
+    if let glyphs = shortRuns[key] {
+      for glyph in glyphs { body(range.lowerBound + glyph.unit, glyph.advance, glyph.isUnsafe) }
+      return
+    }
+    var glyphs: [ShortRun.Glyph] = []
+    unsafe shapeAnew(text, range, run: run, face: face, strikeAdvance: nil) { unit, advance, isUnsafe in
+      glyphs.append(ShortRun.Glyph(unit: unit - range.lowerBound, advance: advance, isUnsafe: isUnsafe))
+      body(unit, advance, isUnsafe)
+    }
+    if shortRuns.count >= FontLimits.shortRuns { shortRuns.removeAll() }
+    shortRuns[key] = glyphs
+  }
+
+  private func shapeAnew(
+    _ text: UnsafeBufferPointer<UInt16>, _ range: Range<Int>, run: TextRun, face: OpenFace, strikeAdvance: Int64?,
+    _ body: (Int, Int64, Bool) -> Void
+  ) {
     largestUnits = max(largestUnits, range.count)
     unsafe hb_buffer_clear_contents(buffer)
     unsafe hb_buffer_add_utf16(
@@ -41,7 +65,8 @@ import CHarfBuzz
     unsafe hb_buffer_set_direction(buffer, run.isRightToLeft ? HB_DIRECTION_RTL : HB_DIRECTION_LTR)
     unsafe hb_buffer_set_script(buffer, hb_script_t(rawValue: run.script))
     unsafe hb_buffer_set_language(buffer, language)
-    unsafe hb_shape(face.font, buffer, nil, 0)
+    let plan = plan(unsafe RunKind(run, face, language), face)
+    _ = unsafe hb_shape_plan_execute(plan.pointer, face.font, buffer, nil, 0)
     var count: UInt32 = 0
     let infos = unsafe hb_buffer_get_glyph_infos(buffer, &count)
     let positions = unsafe hb_buffer_get_glyph_positions(buffer, &count)
@@ -53,6 +78,74 @@ import CHarfBuzz
       let advance = if let strikeAdvance, own > 0, info.codepoint != 0 { strikeAdvance } else { face.emUnits(own) }
       body(Int(info.cluster), advance, info.mask & unsafeMask != 0)
     }
+  }
+}
+
+extension Shaper {
+  /// The plan for runs of a kind; the buffer's properties are those of such a run.
+  private func plan(_ kind: RunKind, _ face: OpenFace) -> ShapePlan {
+    if let latest, latest.kind == kind { return latest.plan }
+    if plans.count >= FontLimits.shapePlans { plans.removeAll() }
+    let plan = unsafe plans[kind] ?? ShapePlan(face, buffer)
+    plans[kind] = plan
+    latest = (kind, plan)
+    return plan
+  }
+}
+
+/// One of HarfBuzz's plans, which are immutable.
+@safe final class ShapePlan {
+  let pointer: OpaquePointer?
+
+  /// The plan for runs with the properties of a buffer.
+  init(_ face: OpenFace, _ buffer: OpaquePointer) {
+    var properties = unsafe hb_segment_properties_t()
+    unsafe hb_buffer_get_segment_properties(buffer, &properties)
+    unsafe pointer = hb_shape_plan_create_cached(face.face, &properties, nil, 0, nil)
+  }
+
+  deinit { unsafe hb_shape_plan_destroy(pointer) }
+}
+
+/// What a shape plan depends on. A face lives as long as the chains that a shaper works for.
+struct RunKind: Hashable {
+  private var face: ObjectIdentifier
+  private var language: UInt
+  private var script: UInt32
+  private var isRightToLeft: Bool
+
+  init(_ run: TextRun, _ face: OpenFace, _ language: hb_language_t?) {
+    self.face = ObjectIdentifier(face)
+    self.language = UInt(bitPattern: language)
+    (script, isRightToLeft) = (run.script, run.isRightToLeft)
+  }
+}
+
+/// A run of a few spaces, digits and ASCII signs, such as stands between words whose font is another: its shape depends on
+/// nothing around it, so it is shaped once.
+struct ShortRun: Hashable {
+  struct Glyph {
+    var unit: Int
+    var advance: Int64
+    var isUnsafe: Bool
+  }
+
+  private var kind: RunKind
+  /// The units, eight bits each.
+  private var units: UInt32 = 0
+
+  /// Nil when the run is longer than four units or has letters.
+  init?(
+    _ text: UnsafeBufferPointer<UInt16>, _ range: Range<Int>, _ run: TextRun, _ face: OpenFace,
+    _ language: hb_language_t?
+  ) {
+    if range.count > 4 { return nil }
+    for unit in range {
+      let character = unsafe text[unit]
+      guard (0x20...0x40).contains(character) else { return nil }
+      units = units << 8 | UInt32(character)
+    }
+    kind = unsafe RunKind(run, face, language)
   }
 }
 

@@ -8,7 +8,9 @@ struct TextLayout {
   private let includingLines: Bool
   private let limit: Int64
   private let tabs: TabStops
-  private var extents: [Int: FontExtent] = [:]
+  private let primaryExtent: FontExtent
+  /// Extents of the other fonts on the lines so far: a few.
+  private var extents: [(place: Int, extent: FontExtent)] = []
   private var heights: HeightSum
   private var widest: Int64 = 0
   private var lineStarts: [Int] = []
@@ -22,10 +24,9 @@ struct TextLayout {
     self.includingLines = includingLines
     limit = Self.units(fitting: width, size: style.size)
     tabs = Self.tabStops(rules.tabs, chain: chain, unit: style.size / Double(EmUnits.perEm))
-    let primary = FontExtent(
+    primaryExtent = FontExtent(
       chain.metrics(of: chain.primary) ?? .none, rule: rules.lineHeight, size: style.size, scale: rules.scale)
-    extents[chain.primary] = primary
-    heights = HeightSum(rules: rules, primary: primary, isDetailed: includingLines)
+    heights = HeightSum(rules: rules, primary: primaryExtent, isDetailed: includingLines)
   }
 
   /// Whether nothing that follows can change the result.
@@ -87,10 +88,11 @@ struct TextLayout {
   }
 
   private mutating func extent(ofPlace place: Int) -> FontExtent {
-    if let extent = extents[place] { return extent }
+    if place == chain.primary { return primaryExtent }
+    for known in extents where known.place == place { return known.extent }
     let extent = FontExtent(
       chain.metrics(of: place) ?? .none, rule: rules.lineHeight, size: style.size, scale: rules.scale)
-    extents[place] = extent
+    extents.append((place, extent))
     return extent
   }
 

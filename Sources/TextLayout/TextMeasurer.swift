@@ -44,7 +44,7 @@ public final class TextMeasurer: Sendable {
       size: chain.hasTracking ? style.size : 0)
     var layout = TextLayout(
       chain: chain, style: style, width: width, rules: rules, includingLines: includingLines)
-    let units = Array(text.utf16)
+    let units = UTF16Units.of(text)
     HardBreaks.split(units) { range in
       if layout.isComplete { return }
       // A break at the end of the text opens a line only where the view shows one; empty text always has one.
@@ -91,7 +91,11 @@ public final class TextMeasurer: Sendable {
     var key = style
     key.size = 0
     return chains.withLock { table in
-      if let chain = table.chains[key] { return chain }
+      if let latest = table.latest, latest.key == key { return latest.chain }
+      if let chain = table.chains[key] {
+        table.latest = (key, chain)
+        return chain
+      }
       table.lastID += 1
       let chain = fonts.chain(for: style, id: table.lastID)
       if table.chains.count >= FontLimits.chains { table.chains.removeAll() }
@@ -105,4 +109,6 @@ public final class TextMeasurer: Sendable {
 private struct ChainTable {
   var chains: [TextStyle: FontChain] = [:]
   var lastID = 0
+  /// What was asked for last, mostly asked for next.
+  var latest: (key: TextStyle, chain: FontChain)?
 }
