@@ -4,3 +4,5 @@
 #include <sys/socket.h>
 
 extern int accept4(int fd, struct sockaddr *address, socklen_t *length, int flags);
+// Not declared without _GNU_SOURCE.
+extern int pthread_setname_np(pthread_t thread, const char *name);

@@ -1,13 +1,13 @@
 // The access log: records are handed to a thread of its own, so that no event loop ever waits for the log.
+internal import HTTP
 internal import Sockets
 internal import Synchronization
 
 /// One answered request.
 public struct AccessRecord: Sendable {
-  /// Empty when the request line was not read.
-  public var method: String
-  /// The target as sent, query included; empty when the request line was not read.
-  public var target: String
+  /// Text is made of it when it is asked for, on the log's thread.
+  let head: RequestHead?
+  let refusedMethod: HTTPMethod?
   public var status: Int
   /// Bytes of the response's body.
   public var bytes: Int
@@ -18,6 +18,11 @@ public struct AccessRecord: Sendable {
   public var peer: String?
   /// The stable word of a refusal by the parser or the server; nil for the handler's answers.
   public var refusal: String?
+
+  /// Empty when the request line was not read.
+  public var method: String { (head?.method ?? refusedMethod)?.name ?? "" }
+  /// The target as sent, query included; empty when the request line was not read.
+  public var target: String { head?.rawTarget ?? "" }
 }
 
 /// Gathers records and calls the hook with them on its own thread.
@@ -28,14 +33,17 @@ final class AccessLog: Sendable {
     var isStopped = false
   }
 
-  private let hook: @Sendable (AccessRecord) -> Void
+  /// How long records are gathered before they are handed out: a thread switch for many, not for each.
+  private static let gatherMilliseconds = 5
+
+  private let hook: @Sendable ([AccessRecord]) -> Void
   private let capacity: Int
   private let state = Mutex(State())
   private let isOn = Atomic(true)
   private let wakeUp: WakeUp
   private let finished = Latch(count: 1)
 
-  init(capacity: Int, hook: @escaping @Sendable (AccessRecord) -> Void) throws(SocketError) {
+  init(capacity: Int, hook: @escaping @Sendable ([AccessRecord]) -> Void) throws(SocketError) {
     self.hook = hook
     self.capacity = capacity
     wakeUp = try WakeUp(blocks: true)
@@ -45,17 +53,17 @@ final class AccessLog: Sendable {
     try LoopThread.start(named: "access-log") { self.run() }
   }
 
-  /// Takes a record; drops it when too many wait already. Never blocks.
-  func append(_ record: @autoclosure () -> AccessRecord) {
-    guard isOn.load(ordering: .relaxed) else { return }
-    let record = record()
+  /// Whether records are taken.
+  var takesRecords: Bool { isOn.load(ordering: .relaxed) }
+
+  /// Takes records; drops those that are too many with what waits already. Never blocks.
+  func append(_ records: [AccessRecord]) {
     let isFirst = state.withLock { state in
-      guard state.records.count < capacity else {
-        state.dropped += 1
-        return false
-      }
-      state.records.append(record)
-      return state.records.count == 1
+      let taken = records.prefix(capacity - state.records.count)
+      state.dropped += records.count - taken.count
+      let isFirst = state.records.isEmpty && !taken.isEmpty
+      state.records.append(contentsOf: taken)
+      return isFirst
     }
     if isFirst { wakeUp.signal() }
   }
@@ -76,12 +84,13 @@ final class AccessLog: Sendable {
   private func run() {
     while true {
       wakeUp.wait()
+      if !state.withLock({ $0.isStopped }) { SystemClock.pause(milliseconds: Self.gatherMilliseconds) }
       let (records, isStopped) = state.withLock { state in
         let records = state.records
         state.records = []
         return (records, state.isStopped)
       }
-      for record in records { hook(record) }
+      if !records.isEmpty { hook(records) }
       if isStopped { break }
     }
     finished.countDown()

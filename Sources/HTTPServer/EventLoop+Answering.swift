@@ -126,9 +126,10 @@ extension EventLoop {
     answered.append(CountedAnswer(route: 0, status: response.status))
     let sent = append(
       response, ReplyContext(date: date, requestID: requestID, closes: true, isHead: method == .head))
-    context.accessLog?.append(
+    guard context.accessLog?.takesRecords == true else { return }
+    logged.append(
       AccessRecord(
-        method: method?.name ?? "", target: "", status: response.status, bytes: sent, durationMicroseconds: 0,
+        head: nil, refusedMethod: method, status: response.status, bytes: sent, durationMicroseconds: 0,
         requestID: requestID, peer: connection.peer, refusal: refusal.code))
   }
 
@@ -149,10 +150,10 @@ extension EventLoop {
   ) {
     let nanoseconds = SystemClock.monotonicNanoseconds - exchange.startedAt
     answered.append(CountedAnswer(route: route, status: status, microseconds: nanoseconds / 1_000))
-    guard let accessLog = context.accessLog else { return }
-    accessLog.append(
+    guard context.accessLog?.takesRecords == true else { return }
+    logged.append(
       AccessRecord(
-        method: exchange.head.method.name, target: exchange.head.rawTarget, status: status, bytes: bytes,
+        head: exchange.head, refusedMethod: nil, status: status, bytes: bytes,
         durationMicroseconds: nanoseconds / 1_000, requestID: exchange.requestID, peer: exchange.head.peer,
         refusal: refusal))
   }

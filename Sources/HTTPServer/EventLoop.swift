@@ -35,6 +35,7 @@ final class EventLoop {
   var bytesReceived = 0
   var bytesSent = 0
   var answered: [CountedAnswer] = []
+  var logged: [AccessRecord] = []
   /// Requests whose handler is at work.
   var inFlight = 0
   /// Monotonic milliseconds, read once a turn.
@@ -75,11 +76,15 @@ final class EventLoop {
       for token in wheel.due(now: now) { if let connection = connection(token) { checkDeadline(connection) } }
       resumeAccepting()
       if let drainDeadline, now >= drainDeadline { closeAll() }
-      publishMetrics()
+      publish()
     }
   }
 
-  private func publishMetrics() {
+  private func publish() {
+    if !logged.isEmpty {
+      context.accessLog?.append(logged)
+      logged.removeAll(keepingCapacity: true)
+    }
     guard bytesReceived + bytesSent > 0 || !answered.isEmpty else { return }
     metrics.add(received: bytesReceived, sent: bytesSent, answered: answered, inFlight: inFlight)
     (bytesReceived, bytesSent) = (0, 0)

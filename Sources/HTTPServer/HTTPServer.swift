@@ -25,12 +25,12 @@ public final class HTTPServer: Sendable {
   ///   - hosts: for whom the server answers; 421 for others.
   ///   - trustedProxies: exempt from the limit of connections an address, and believed about their clients' addresses.
   ///   - loopCount: event loops; one a core unless given.
-  ///   - accessLog: called with every answered request, one at a time, on a thread of its own.
+  ///   - accessLog: called with the requests that were answered since it was last called, on a thread of its own.
   /// - Throws: when the log's thread cannot have its descriptor.
   public init(
     handler: any RequestHandler, limits: ServerLimits = .standard, hosts: HostPolicy = .any,
     trustedProxies: TrustedProxies = TrustedProxies(), loopCount: Int? = nil,
-    accessLog: (@Sendable (AccessRecord) -> Void)? = nil
+    accessLog: (@Sendable ([AccessRecord]) -> Void)? = nil
   ) throws(SocketError) {
     self.loopCount = max(1, loopCount ?? ProcessorCount.online)
     loopsEnded = Latch(count: self.loopCount)

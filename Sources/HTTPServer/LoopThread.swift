@@ -5,8 +5,14 @@ internal import Synchronization
 
 enum LoopThread {
   private final class Start {
+    let name: String
     let body: @Sendable () -> Void
-    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    init(_ name: String, _ body: @escaping @Sendable () -> Void) { (self.name, self.body) = (name, body) }
+
+    func run() {
+      ThreadName.set(name)
+      body()
+    }
   }
 
   /// Runs `body` on a new detached thread that takes no signals.
@@ -18,12 +24,12 @@ enum LoopThread {
     unsafe pthread_sigmask(SIG_SETMASK, &all, &before)
     defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
     var thread = pthread_t()
-    let start = unsafe Unmanaged.passRetained(Start(body))
+    let start = unsafe Unmanaged.passRetained(Start(name, body))
     let result = unsafe pthread_create(
       &thread, nil,
       { argument in
         guard let argument = unsafe argument else { return nil }
-        unsafe Unmanaged<Start>.fromOpaque(argument).takeRetainedValue().body()
+        unsafe Unmanaged<Start>.fromOpaque(argument).takeRetainedValue().run()
         return nil
       }, start.toOpaque())
     guard result == 0 else {

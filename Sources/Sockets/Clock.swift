@@ -8,6 +8,11 @@ public enum SystemClock {
   /// Nanoseconds since 1970-01-01T00:00:00Z.
   public static var wallNanoseconds: Int { read(CLOCK_REALTIME) }
 
+  /// Halts this thread, of which nobody waits for anything.
+  public static func pause(milliseconds: Int) {
+    usleep(UInt32(clamping: milliseconds * 1_000))
+  }
+
   private static func read(_ clock: clockid_t) -> Int {
     var time = timespec()
     unsafe clock_gettime(clock, &time)

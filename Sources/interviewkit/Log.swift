@@ -26,14 +26,20 @@ final class Log: Sendable {
     _ level: LogLevel, _ event: StaticString, _ members: (inout JSONWriter) -> Void = { _ in }
   ) {
     guard writes(level) else { return }
+    Files.write(Self.line(level, event, at: Clock.now().rfc3339, members), to: STDERR_FILENO)
+  }
+
+  static func line(
+    _ level: LogLevel, _ event: StaticString, at time: String, _ members: (inout JSONWriter) -> Void
+  ) -> [UInt8] {
     var writer = JSONWriter()
     writer.object { line in
-      line.member("at", Clock.now().rfc3339)
+      line.member("at", time)
       line.member("level", level.rawValue)
       line.member("event", "\(event)")
       members(&line)
     }
-    Files.write(writer.bytes + [0x0A], to: STDERR_FILENO)
+    return writer.bytes + [0x0A]
   }
 }
 

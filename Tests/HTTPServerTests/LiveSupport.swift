@@ -125,7 +125,7 @@ struct LiveServer {
 
   init(
     address: SocketAddress = .ipv4("127.0.0.1", port: 0), hosts: HostPolicy = .any, loopCount: Int = 1,
-    accessLog: (@Sendable (AccessRecord) -> Void)? = nil, _ change: (inout ServerLimits) -> Void = { _ in }
+    accessLog: (@Sendable ([AccessRecord]) -> Void)? = nil, _ change: (inout ServerLimits) -> Void = { _ in }
   ) throws {
     var limits = ServerLimits()
     change(&limits)
@@ -142,7 +142,7 @@ struct LiveServer {
 /// Runs `body` with a server and ends the server after it, whatever comes.
 func withServer(
   address: SocketAddress = .ipv4("127.0.0.1", port: 0), hosts: HostPolicy = .any, loopCount: Int = 1,
-  accessLog: (@Sendable (AccessRecord) -> Void)? = nil, _ change: (inout ServerLimits) -> Void = { _ in },
+  accessLog: (@Sendable ([AccessRecord]) -> Void)? = nil, _ change: (inout ServerLimits) -> Void = { _ in },
   _ body: (LiveServer) async throws -> Void
 ) async throws {
   let live = try LiveServer(address: address, hosts: hosts, loopCount: loopCount, accessLog: accessLog, change)

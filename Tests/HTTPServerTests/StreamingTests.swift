@@ -72,7 +72,7 @@ import Testing
 
   @Test func `a client that goes away ends the producer`() async throws {
     let log = Mutex<[AccessRecord]>([])
-    try await withServer(accessLog: { record in log.withLock { $0.append(record) } }) { live in
+    try await withServer(accessLog: { records in log.withLock { $0 += records } }) { live in
       var client: Client? = try live.connect()
       try client?.send(request("GET", "/streamed?pieces=1000000&size=10000"))
       #expect(await comesTrue { live.gate.counted > 0 })

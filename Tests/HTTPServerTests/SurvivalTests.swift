@@ -124,7 +124,7 @@ import Testing
 
   @Test func `every request reaches the log and the counters`() async throws {
     let records = Mutex<[AccessRecord]>([])
-    let log: @Sendable (AccessRecord) -> Void = { record in records.withLock { $0.append(record) } }
+    let log: @Sendable ([AccessRecord]) -> Void = { more in records.withLock { $0 += more } }
     let live = try LiveServer(accessLog: log, { $0.lingerMilliseconds = 100 })
     let client = try live.connect()
     var ids: [String?] = []

@@ -71,7 +71,7 @@ import Testing
     let range = try #require(AddressRange("127.0.0.0/8"))
     let server = try HTTPServer(
       handler: TestHandler(gate: Gate()), trustedProxies: TrustedProxies([range]), loopCount: 1,
-      accessLog: { record in peers.withLock { $0.append(record.peer) } })
+      accessLog: { records in peers.withLock { $0 += records.map(\.peer) } })
     let address = try server.start(listening: .ipv4("127.0.0.1", port: 0))
     _ = try await Client(address).ask(request("GET", "/", "X-Forwarded-For: 6.6.6.6, 203.0.113.7\r\n"))
     await server.shutdown(grace: .seconds(5))
