@@ -11,18 +11,35 @@ public enum HostPolicy: Sendable, Hashable {
   public func admits(_ head: RequestHead) -> Bool {
     switch self {
     case .any: return true
-    case .loopback:
-      guard let host = head.hostname else { return true }
-      return host == "localhost" || host == "[::1]" || host.hasSuffix(".localhost") || Self.isLoopbackAddress(host)
+    case .loopback: return head.withHost { $0.isLoopbackHost } ?? true
     case .only(let hosts):
-      guard let host = head.hostname else { return true }
-      return hosts.contains(host)
+      return head.withHost { host in hosts.contains { host.isASCIICaseInsensitively($0) } } ?? true
     }
   }
+}
 
-  private static func isLoopbackAddress(_ host: String) -> Bool {
-    let parts = host.utf8.split(separator: 0x2E, omittingEmptySubsequences: false)
-    return parts.count == 4 && parts[0].elementsEqual("127".utf8)
-      && parts.allSatisfy { (1...3).contains($0.count) && $0.allSatisfy(ByteClass.isDigit) }
+extension Span where Element == UInt8 {
+  /// Read as bytes: it is asked of every request.
+  fileprivate var isLoopbackHost: Bool {
+    if isASCIICaseInsensitively("localhost") || isExactly("[::1]") || isLoopbackAddress { return true }
+    let suffix = ".localhost"
+    return count > suffix.utf8.count
+      && extracting((count - suffix.utf8.count)...).isASCIICaseInsensitively(suffix)
+  }
+
+  /// `127.` and three more numbers of one to three digits.
+  private var isLoopbackAddress: Bool {
+    guard count >= 9, extracting(0..<4).isExactly("127.") else { return false }
+    var (dots, digits) = (1, 0)
+    for index in 4..<count {
+      if self[index] == 0x2E {
+        guard digits > 0 else { return false }
+        (dots, digits) = (dots + 1, 0)
+      } else {
+        digits += 1
+        guard ByteClass.isDigit(self[index]), digits <= 3 else { return false }
+      }
+    }
+    return dots == 3 && digits > 0
   }
 }

@@ -57,6 +57,13 @@ public struct RequestHead: Sendable {
   /// The authority that the request is for, such as `example.org:8080`: the target's, else `Host`; nil on HTTP/1.0 without.
   public var authority: String? { (target.authority ?? host).map { bytes.span.text($0) } }
 
+  /// The bytes of the host without port; nil when there is none.
+  func withHost<Result>(_ body: (Span<UInt8>) -> Result) -> Result? {
+    guard let range = target.authority ?? host else { return nil }
+    let span = bytes.span
+    return body(span.extracting(Authority.host(in: span, range)))
+  }
+
   /// The host of `authority` without port, in ASCII lower case, brackets kept; nil when there is none.
   public var hostname: String? {
     guard let range = target.authority ?? host else { return nil }
