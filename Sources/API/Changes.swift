@@ -9,6 +9,10 @@ extension Call {
   /// `since` (or `cursor`) is the `sequence` of an evaluation, or of the last reply; `nextCursor` says that there is more.
   func readChanges() async throws(Problem) -> Response {
     let (filter, since, limit) = (try feedFilter(), try feedCursor(), try pageLimit())
+    let offers: [MediaType] = [.json, .eventStream]
+    if AcceptList(accept: request.head.fields["accept"]).best(of: offers) == .eventStream {
+      return try streamChanges(after: try lastEventID() ?? since)
+    }
     let page = try stored { () throws(StoreError) in
       try api.store.feed(after: since, filter: filter, limit: limit, in: account)
     }

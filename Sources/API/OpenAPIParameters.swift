@@ -28,6 +28,10 @@ struct OpenAPIParameters {
         write(
           "If-None-Match", in: "header", isRequired: false, Self.star, "Only where there is nothing yet.", to: &list)
       }
+      if route.endpoint.offers.contains(.eventStream) {
+        let note = "Of a stream: the id of the last event that arrived."
+        write("Last-Event-ID", in: "header", isRequired: false, Self.text, note, to: &list)
+      }
       if operation.writes {
         write("Idempotency-Key", in: "header", isRequired: false, Self.key, Self.idempotencyKey, to: &list)
       }

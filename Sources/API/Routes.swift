@@ -90,7 +90,10 @@ extension InterviewKitAPI {
   ]
 
   private static let systemRoutes: [Route<Endpoint>] = [
-    Route(.get, "/v1/changes", Endpoint(Call.readChanges, query: page + ["since", "kit", "evaluation"])),
+    Route(
+      .get, "/v1/changes",
+      Endpoint(
+        Call.readChanges, query: page + ["since", "kit", "evaluation"] + viewport, offers: [.json, .eventStream])),
     Route(.get, "/healthz", Endpoint(Call.readHealth)),
     Route(.get, "/readyz", Endpoint(Call.readReadiness)),
     Route(.get, "/version", Endpoint(Call.readVersion)),

@@ -168,3 +168,23 @@ public enum LayoutJSON {
     }
   }
 }
+
+extension LayoutJSON {
+  /// One row's height in a layout: what an event tells of an answer. Nothing in `changed`: the row is not shown.
+  public static func writeRow(_ id: ItemID?, of layout: Layout, to writer: inout JSONWriter) {
+    writer.object { body in
+      body.member("fingerprint", layout.fingerprint)
+      body.member("contentHeight", layout.contentHeight)
+      body.member("changed") { list in
+        list.array { list in
+          for row in layout.rows where row.id == id {
+            list.object { body in
+              body.member("id", row.id.string)
+              body.member("height", layout.length(pixels: row.height))
+            }
+          }
+        }
+      }
+    }
+  }
+}

@@ -69,6 +69,7 @@ extension Store {
     if start == last {
       return FeedPage(changes: [], cursor: FeedCursor(epoch: epoch, sequence: last), hasMore: false, isReset: false)
     }
+    if let page = recentPage(after: start, filter: filter, limit: limit, account: account) { return page }
     let end = min(last, start + StoreLimits.feedStretch)
     let changes = try pool.read { (session) throws(StoreError) in
       try ChangeRows.changes(
@@ -78,6 +79,26 @@ extension Store {
     return FeedPage(
       changes: changes, cursor: FeedCursor(epoch: epoch, sequence: reached), hasMore: reached < last, isReset: false)
   }
+
+  /// The page when all of it is in memory.
+  private func recentPage(after start: Int, filter: FeedFilter, limit: Int, account: ItemID) -> FeedPage? {
+    let (recent, last) = memory.read { ($0.changes(after: start), $0.sequence) }
+    guard let recent else { return nil }
+    var changes: [Change] = []
+    var reached = last
+    for entry in recent where entry.accountID == account && filter.matches(entry.change) {
+      changes.append(entry.change)
+      if changes.count == limit {
+        reached = entry.change.sequence
+        break
+      }
+    }
+    return FeedPage(
+      changes: changes, cursor: FeedCursor(epoch: epoch, sequence: reached), hasMore: reached < last, isReset: false)
+  }
+
+  /// Wakes those who follow the feed.
+  public var feedSignal: FeedSignal { memory.signal }
 
   private func isKnown(_ cursor: FeedCursor, last: Int) -> Bool {
     (cursor.epoch == nil || cursor.epoch == epoch) && (forgotten...last).contains(cursor.sequence)

@@ -64,12 +64,20 @@ struct EvaluationState: Sendable {
   }
 }
 
+/// A change, and whose it is.
+struct FeedEntry: Sendable {
+  let accountID: ItemID
+  let change: Change
+}
+
 /// What a group of writes leaves behind once it is committed.
 struct StagedState {
   var kits: [RowKey: KitState] = [:]
   var snapshots: [RevisionKey: KitSnapshot] = [:]
   /// Nil: what memory holds of it is no longer true.
   var evaluations: [RowKey: EvaluationState?] = [:]
+  /// The whole group's changes, with their sequences.
+  var changes: [FeedEntry] = []
 
   mutating func merge(_ newer: StagedState) {
     kits.merge(newer.kits) { $1 }
@@ -89,6 +97,8 @@ final class Memory: Sendable {
     var sequence = 0
     /// The last change that is not kept any more.
     var forgotten = 0
+    /// The last changes of all accounts, in order and without gaps.
+    var recent: [FeedEntry] = []
 
     /// A kit at a revision, which may be the current one.
     mutating func snapshot(_ key: RevisionKey) -> KitSnapshot? {
@@ -108,6 +118,20 @@ final class Memory: Sendable {
       }
     }
 
+    mutating func keep(_ changes: [FeedEntry]) {
+      // A gap: another process has written in between.
+      if let first = changes.first?.change.sequence, first != sequence + 1 { recent = [] }
+      recent += changes
+      if recent.count > 2 * StoreLimits.recentChanges { recent.removeFirst(recent.count - StoreLimits.recentChanges) }
+    }
+
+    /// The changes after a sequence when all of them are in memory.
+    func changes(after sequence: Int) -> ArraySlice<FeedEntry>? {
+      if sequence >= self.sequence { return [] }
+      guard let first = recent.first?.change.sequence, first <= sequence + 1 else { return nil }
+      return recent[(sequence + 1 - first)...]
+    }
+
     mutating func insert(_ state: KitState, for key: RowKey) {
       kits.insert(state, for: key, cost: state.bytes)
     }
@@ -122,6 +146,8 @@ final class Memory: Sendable {
   }
 
   private let state: Mutex<State>
+  /// Tells of every group once it can be read.
+  let signal = FeedSignal()
 
   init(_ limits: StoreLimits) {
     state = Mutex(
@@ -135,7 +161,9 @@ final class Memory: Sendable {
 
   /// - Parameter forgotten: nil: as before.
   func apply(_ staged: StagedState, sequence: Int, forgotten: Int? = nil) {
+    defer { signal.advance(to: sequence) }
     state.withLock { state in
+      state.keep(staged.changes)
       for (key, kit) in staged.kits { state.insert(kit, for: key) }
       for (key, snapshot) in staged.snapshots { state.insert(snapshot, for: key) }
       for (key, evaluation) in staged.evaluations {

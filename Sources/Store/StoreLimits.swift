@@ -12,6 +12,8 @@ public struct StoreLimits: Sendable {
   /// outcome is given again.
   public static let thinningMilliseconds = 3_600_000
 
+  /// The last changes that are kept in memory, for those who follow the feed.
+  public static let recentChanges = 4_096
   /// Changes that one page of the feed looks at.
   public static let feedStretch = 5_000
 

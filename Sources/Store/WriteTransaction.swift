@@ -135,8 +135,10 @@ final class WriteTransaction {
     ) { (row) throws(StoreError) in try row.integer(0) }
     guard let last else { throw .damaged("the change counter is missing") }
     for (offset, entry) in changes.enumerated() {
-      try ChangeRows.insert(
-        entry.change, sequence: last - changes.count + offset + 1, accountID: entry.accountID, in: session)
+      var change = entry.change
+      change.sequence = last - changes.count + offset + 1
+      try ChangeRows.insert(change, sequence: change.sequence, accountID: entry.accountID, in: session)
+      staged.changes.append(FeedEntry(accountID: entry.accountID, change: change))
     }
     return last
   }

@@ -38,6 +38,8 @@ enum Serve {
     _ = InterviewKitCommand.say("interviewkit listening on http://\(address)")
     log(.info, "server.started") { $0.member("address", "\(address)") }
     async let warmedUp: Void = service.engine.warmUp()
+    // Cancelled at the end.
+    async let _: Void = service.keepBeating()
     var grace = settings.shutdownGraceSeconds
     for await signal in signals {
       guard signal != SIGHUP else {

@@ -37,6 +37,14 @@ struct Service {
     return Service(api: api, store: store, engine: engine)
   }
 
+  /// Tells the readers of the change feed that the service is alive, until the task is cancelled.
+  func keepBeating() async {
+    while (try? await Task.sleep(for: .seconds(Self.beatSeconds))) != nil { store.feedSignal.tick() }
+  }
+
+  /// Well below the 15 seconds after which a reader may think that nobody is there.
+  private static let beatSeconds = 10
+
   private static func reason(_ error: StoreError) -> String {
     switch error {
     case .newerDatabase(let version, let known):

@@ -1,0 +1,116 @@
+// The change feed as a stream of server-sent events (HTML, section 9.2): from one source, each change once, in order.
+
+import HTTP
+import InterviewKits
+import JSON
+import RowLayout
+import Store
+
+/// Limits of one reader.
+enum ChangeStreamLimits {
+  /// Changes that a reader may be behind; beyond it the stream ends, and its client resumes when it can.
+  static let backlogChanges = 10_000
+  /// How long a stream that has just sent something gathers what follows.
+  static let gatheringMilliseconds = 50
+  /// What a client waits before it connects again.
+  static let retryMilliseconds = 2_000
+}
+
+extension Call {
+  /// Goes on after `Last-Event-ID`, or `since`; without either, with what comes from now on.
+  func streamChanges(after start: FeedCursor?) throws(Problem) -> Response {
+    let filter = try feedFilter()
+    let query = request.head.query
+    if ViewportQuery.isPresent(in: query) {
+      do { _ = try ViewportQuery.viewports(in: query, profiles: api.profiles, defaultLocale: nil) } catch {
+        throw .invalid(error.issues)
+      }
+    }
+    let reader = ChangeReader(api: api, account: account, filter: filter, query: query)
+    let stream = BodyStream(endsOnShutdown: true) { writer in try await reader.run(from: start, to: writer) }
+    let fields = [
+      Field("Content-Type", MediaType.eventStream.description), Field("Cache-Control", "no-cache"),
+      // Proxies such as nginx would hold events back.
+      Field("X-Accel-Buffering", "no"),
+    ]
+    return Response(status: 200, fields: fields, stream: stream)
+  }
+
+  /// Where the client's last stream ended.
+  func lastEventID() throws(Problem) -> FeedCursor? {
+    guard let text = request.head.fields["last-event-id"], !text.isEmpty else { return nil }
+    guard let cursor = FeedCursor(text) else {
+      throw Problem(400, "invalidLastEventId", "'\(text)' is no event's ID of this feed.")
+    }
+    return cursor
+  }
+}
+
+/// Follows the feed for one client.
+struct ChangeReader: Sendable {
+  let api: InterviewKitAPI
+  let account: ItemID
+  let filter: FeedFilter
+  let query: [(name: String, value: String)]
+
+  /// Runs until the client is gone, the server shuts down, or the reader has fallen too far behind: then the stream ends,
+  /// and its client resumes after the last event that it has.
+  func run(from start: FeedCursor?, to writer: BodyWriter) async throws {
+    let (store, signal) = (api.store, api.store.feedSignal)
+    var (cursor, beat, isLive) = (start ?? store.feedCursor, signal.beat, false)
+    try await writer.write(Array("retry: \(ChangeStreamLimits.retryMilliseconds)\n\n".utf8))
+    while !Task.isCancelled {
+      if isLive, store.sequence - cursor.sequence > ChangeStreamLimits.backlogChanges { return }
+      let page = try store.feed(after: cursor, filter: filter, limit: StoreLimits.largestPageItems, in: account)
+      let isNews = page.cursor != cursor
+      cursor = page.cursor
+      var events = page.isReset ? Self.reset(to: cursor) : []
+      for change in page.changes { write(change, epoch: page.cursor.epoch, to: &events) }
+      // A beat has no ID: the place to resume stays where it is.
+      if events.isEmpty, signal.beat > beat { events = Self.beat }
+      if !events.isEmpty {
+        beat = signal.beat
+        try await writer.write(events)
+      }
+      if page.hasMore { continue }
+      isLive = true
+      if isNews { try? await Task.sleep(for: .milliseconds(ChangeStreamLimits.gatheringMilliseconds)) }
+      await signal.wait(after: cursor.sequence, beat: beat)
+    }
+  }
+
+  private static let beat = Array(":\n\n".utf8)
+
+  /// Tells the client to read everything afresh, and to go on from the cursor.
+  private static func reset(to cursor: FeedCursor) -> [UInt8] {
+    Array("event: reset\nid: \(cursor)\ndata: {\"sequence\":\"\(cursor)\"}\n\n".utf8)
+  }
+
+  private func write(_ change: Change, epoch: String?, to events: inout [UInt8]) {
+    var writer = JSONWriter(capacity: 256)
+    let layouts = layouts(of: change)
+    Call.write(change, to: &writer) { body in
+      guard !layouts.isEmpty else { return }
+      body.member("layouts") { list in
+        list.array { list in
+          for layout in layouts { LayoutJSON.writeRow(change.itemID, of: layout, to: &list) }
+        }
+      }
+    }
+    events += Array("id: \(FeedCursor(epoch: epoch, sequence: change.sequence))\ndata: ".utf8)
+    events += writer.bytes
+    events += [0x0A, 0x0A]
+  }
+
+  /// The layouts that an answer stands in now, where the client has named viewports.
+  private func layouts(of change: Change) -> [Layout] {
+    guard change.kind == .answerChanged, let id = change.evaluationID, ViewportQuery.isPresent(in: query),
+      let screen = try? api.store.screen(id, in: account),
+      let viewports = try? ViewportQuery.viewports(
+        in: query, profiles: api.profiles, defaultLocale: screen.snapshot.kit.language)
+    else { return [] }
+    return viewports.map { viewport in
+      api.layouts.layout(of: screen.snapshot, answers: screen.evaluation.answers, viewport: viewport)
+    }
+  }
+}
