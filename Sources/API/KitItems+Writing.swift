@@ -12,6 +12,15 @@ extension Call {
     return try stored { () throws(StoreError) in try api.store.kit(id, in: account) }
   }
 
+  /// What is answered where an item is not in the kit: 410 when it was purged.
+  func missing(_ kind: String) throws(Problem) -> Problem {
+    let (kitID, itemID) = (try id("kitId"), try id("itemId"))
+    let isPurged = try stored { () throws(StoreError) in
+      try api.store.isPurged(itemID, ofKit: kitID, in: account)
+    }
+    return isPurged ? problem(.gone) : .notFound("The kit has no \(kind) '\(itemID)'.")
+  }
+
   /// Reads the body as a document.
   func decoded<Value>(_ decode: (JSONValue) throws(InvalidDocument) -> Value) throws(Problem) -> Value {
     let value = try json()

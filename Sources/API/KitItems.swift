@@ -77,7 +77,7 @@ extension Call {
 
   func readSection() async throws(Problem) -> Response {
     let section = try currentKit().section(try id("itemId"))
-    guard let section else { throw .notFound("The kit has no section '\(parameters["itemId"])'.") }
+    guard let section else { throw try missing("section") }
     return respond(section).unlessKnown(to: request.head)
   }
 
@@ -146,7 +146,7 @@ extension Call {
 
   func readQuestion() async throws(Problem) -> Response {
     let found = try currentKit().question(try id("itemId"))
-    guard let found else { throw .notFound("The kit has no question '\(parameters["itemId"])'.") }
+    guard let found else { throw try missing("question") }
     return respond(found.question, in: found.sectionID).unlessKnown(to: request.head)
   }
 

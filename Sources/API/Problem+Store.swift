@@ -23,7 +23,7 @@ extension Call {
   func problem(_ error: StoreError, sent: JSONValue? = nil) -> Problem {
     switch error {
     case .notFound: return .notFound("'\(request.head.pathBytes.raw)' does not exist.")
-    case .gone: return Problem(410, "gone", "This was deleted and can't be restored any more.")
+    case .gone: return Problem(410, "purged", "This was deleted and is gone for good; its ID is not used again.")
     case .deletedID(let id):
       return Problem(409, "deletedId", "'\(id)' is deleted: restore it, or choose another ID.")
     case .idTaken(let id): return Problem(409, "idTaken", "The ID '\(id)' is taken already.")

@@ -109,17 +109,18 @@ struct KitWriteRows {
   /// - Parameter restoring: sections and questions that come back from the trash; others' IDs there are refused.
   func claim(_ item: KitItem, restoring: Set<ItemID>) throws(StoreError) {
     let found = try session.first(
-      "SELECT kind, owner_id, deleted_revision FROM item WHERE account_id = $1 AND kit_id = $2 AND id = $3",
+      "SELECT kind, owner_id, deleted_revision, purged_at FROM item WHERE account_id = $1 AND kit_id = $2 AND id = $3",
       kit + [.id(item.id)]
     ) { (row) throws(StoreError) in
       (
         item: KitItem(
           id: item.id, kind: try row.word(0, KitItem.Kind.self), ownerID: try row.optionalID(1)),
-        isDeleted: try row.optionalInteger(2) != nil
+        isDeleted: try row.optionalInteger(2) != nil, isPurged: try row.optionalInteger(3) != nil
       )
     }
     guard let found else { return try insert(item) }
     guard found.isDeleted else { throw .idTaken(item.id) }
+    if found.isPurged { throw .gone }
     guard found.item == item, item.kind.comesBackWithItsOwner || restoring.contains(item.id) else {
       throw .deletedID(item.id)
     }

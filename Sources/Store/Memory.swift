@@ -76,6 +76,10 @@ struct StagedState {
   var snapshots: [RevisionKey: KitSnapshot] = [:]
   /// Nil: what memory holds of it is no longer true.
   var evaluations: [RowKey: EvaluationState?] = [:]
+  /// Kits that are no more.
+  var purged: Set<RowKey> = []
+  /// The last change that is not kept any more, when that is a new one.
+  var forgotten: Int?
   /// The whole group's changes, with their sequences.
   var changes: [FeedEntry] = []
 
@@ -83,6 +87,8 @@ struct StagedState {
     kits.merge(newer.kits) { $1 }
     snapshots.merge(newer.snapshots) { $1 }
     evaluations.merge(newer.evaluations) { $1 }
+    purged.formUnion(newer.purged)
+    forgotten = newer.forgotten ?? forgotten
   }
 }
 
@@ -170,7 +176,9 @@ final class Memory: Sendable {
         if let evaluation { state.insert(evaluation, for: key) } else { state.evaluations.remove(key) }
       }
       state.sequence = sequence
-      if let forgotten { state.forgotten = forgotten }
+      for key in staged.purged { state.kits.remove(key) }
+      if !staged.purged.isEmpty { state.snapshots.removeAll() }
+      if let forgotten = staged.forgotten ?? forgotten { state.forgotten = forgotten }
     }
   }
 

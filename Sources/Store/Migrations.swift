@@ -14,6 +14,7 @@ struct Migration: Sendable {
     Migration(version: 2, name: "lifecycle", sql: lifecycleSchema),
     Migration(version: 3, name: "retries", sql: retrySchema),
     Migration(version: 4, name: "feed", sql: feedSchema),
+    Migration(version: 5, name: "purge", sql: purgeSchema),
   ]
 }
 

@@ -128,6 +128,7 @@ public enum ChangeKind: String, Sendable, CaseIterable {
   case kitChanged = "kit.changed"
   case kitDeleted = "kit.deleted"
   case kitRestored = "kit.restored"
+  case kitPurged = "kit.purged"
   case sectionCreated = "section.created"
   case sectionChanged = "section.changed"
   case sectionDeleted = "section.deleted"

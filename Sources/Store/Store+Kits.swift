@@ -6,10 +6,12 @@ extension Store {
   // MARK: Reading
 
   /// The kit as it is now.
-  /// - Throws: `notFound`, also for one in the trash.
+  /// - Throws: `notFound`, also for one in the trash; `gone` for one that was purged.
   public func kit(_ id: ItemID, in account: ItemID) throws(StoreError) -> KitSnapshot {
-    let state = try kitState(RowKey(accountID: account, id: id))
-    guard let state, state.deletedAt == nil else { throw .notFound }
+    guard let state = try kitState(RowKey(accountID: account, id: id)) else {
+      throw try isPurged(kit: id, in: account) ? .gone : .notFound
+    }
+    guard state.deletedAt == nil else { throw .notFound }
     return state.snapshot
   }
 

@@ -12,6 +12,10 @@ public struct StoreLimits: Sendable {
   /// outcome is given again.
   public static let thinningMilliseconds = 3_600_000
 
+  /// How long what was deleted can be restored.
+  public static let trashMilliseconds = 30 * 24 * 3_600_000
+  /// How long changes are kept for those who follow the feed.
+  public static let feedMilliseconds = 30 * 24 * 3_600_000
   /// The last changes that are kept in memory, for those who follow the feed.
   public static let recentChanges = 4_096
   /// Changes that one page of the feed looks at.

@@ -37,7 +37,8 @@ enum TrashRows {
       """
       SELECT t.id, t.revision, t.order_key, \(columns), t.ended, item.deleted_at FROM item JOIN \(table) AS t
       ON t.account_id = item.account_id AND t.kit_id = item.kit_id AND t.ended = item.deleted_revision
-      AND t.id = item.id WHERE item.account_id = $1 AND item.kit_id = $2 AND \(filter)
+      AND t.id = item.id WHERE item.account_id = $1 AND item.kit_id = $2 AND item.purged_at IS NULL
+      AND \(filter)
       """
     }
     var sections: [Removal: (section: Section, at: Timestamp)] = [:]

@@ -5,6 +5,7 @@ extension WriteTransaction {
   /// - Throws: `idTaken` or `deletedID` when the ID was used before.
   func createKit(_ draft: Kit) throws(StoreError) -> KitWritten {
     if let state = try kitState(draft.id) { throw state.deletedAt == nil ? .idTaken(draft.id) : .deletedID(draft.id) }
+    if try isPurged(draft.id) { throw .gone }
     var kit = draft
     (kit.revision, kit.createdAt) = (1, now)
     kit.updatedAt = kit.createdAt
@@ -34,6 +35,7 @@ extension WriteTransaction {
 
   func putKit(_ draft: Kit, precondition: Precondition) throws(StoreError) -> KitWritten {
     guard let state = try kitState(draft.id) else {
+      if try isPurged(draft.id) { throw .gone }
       if precondition.verdict(revision: nil) != .passes { throw .preconditionFailed(current: nil) }
       return try createKit(draft)
     }
@@ -151,7 +153,7 @@ extension WriteTransaction {
   }
 
   func restoreKit(_ id: ItemID) throws(StoreError) -> KitWritten {
-    guard let state = try kitState(id) else { throw .notFound }
+    guard let state = try kitState(id) else { throw try isPurged(id) ? .gone : .notFound }
     if state.deletedAt == nil { return KitWritten(snapshot: state.snapshot, outcome: .unchanged) }
     return try setDeleted(false, state.snapshot)
   }
@@ -177,6 +179,7 @@ extension WriteTransaction {
     if before.section(item) != nil || before.question(item) != nil {
       return KitWritten(snapshot: before, outcome: .unchanged, itemID: item)
     }
+    if try PurgeRows.contains(item, of: key(kitID), in: session) { throw .gone }
     guard let deleted = try TrashRows.item(item, of: key(kitID), in: session) else { throw .notFound }
     let now = now
     var restoring: Set<ItemID> = [item]

@@ -59,6 +59,7 @@ final class WriteTransaction {
   /// The kit, also one in the trash; nil when there is none.
   func kitState(_ id: ItemID) throws(StoreError) -> KitState? {
     let key = key(id)
+    if current.purged.contains(key) || staged.purged.contains(key) { return nil }
     if let state = current.kits[key] ?? staged.kits[key] { return state }
     if let state = memory.read({ $0.kits.value(for: key) }) { return state }
     guard let state = try KitRows.state(of: key, in: session) else { return nil }
@@ -68,9 +69,20 @@ final class WriteTransaction {
 
   /// - Throws: `notFound` when it is in the trash, too.
   func liveKit(_ id: ItemID) throws(StoreError) -> KitState {
-    guard let state = try kitState(id), state.deletedAt == nil else { throw .notFound }
+    guard let state = try kitState(id) else { throw try isPurged(id) ? .gone : .notFound }
+    guard state.deletedAt == nil else { throw .notFound }
     return state
   }
+
+  /// True when the kit was removed for good.
+  func isPurged(_ id: ItemID) throws(StoreError) -> Bool { try PurgeRows.contains(key(id), in: session) }
+
+  func stagePurge(of kit: RowKey) {
+    current.purged.insert(kit)
+    current.kits[kit] = nil
+  }
+
+  func stageForgotten(_ sequence: Int) { current.forgotten = sequence }
 
   /// A kit at a revision, whether or not it is in the trash.
   func snapshot(_ id: ItemID, revision: Int) throws(StoreError) -> KitSnapshot {

@@ -37,10 +37,23 @@ struct Service {
     return Service(api: api, store: store, engine: engine)
   }
 
-  /// Tells the readers of the change feed that the service is alive, until the task is cancelled.
-  func keepBeating() async {
-    while (try? await Task.sleep(for: .seconds(Self.beatSeconds))) != nil { store.feedSignal.tick() }
+  /// Until the task is cancelled: tells the readers of the change feed that the service is alive, and removes what has had
+  /// its time.
+  func keepTime(_ log: Log) async {
+    var beats = 0
+    while (try? await Task.sleep(for: .seconds(Self.beatSeconds))) != nil {
+      store.feedSignal.tick()
+      beats += 1
+      guard beats % Self.housekeepingBeats == 1 else { continue }
+      do throws(StoreError) {
+        let done = try await store.housekeep()
+        if done.total > 0 { log(.info, "store.housekept") { $0.member("rows", done.total) } }
+      } catch { log(.error, "store.housekeeping") { $0.member("error", "\(error)") } }
+    }
   }
+
+  /// Every ten minutes.
+  private static let housekeepingBeats = 60
 
   /// Well below the 15 seconds after which a reader may think that nobody is there.
   private static let beatSeconds = 10
