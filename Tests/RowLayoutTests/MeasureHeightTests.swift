@@ -100,6 +100,45 @@ struct MeasureHeightTests {
     #expect(applied?["lines"]?["hangul"] == .string(rule))
   }
 
+  /// Fault B011: a TextView and an EditText break by strategies of their own, and the response names them.
+  @Test(arguments: [
+    ("textView", "highQuality", nil), ("editText", "simple", nil), ("editText", "balanced", "balanced"),
+  ])
+  func `Android's views break by their strategies`(mode: String, strategy: String, asked: String?) throws {
+    let options = asked.map { #"{"insets": 0, "lineStarts": true, "breakStrategy": "\#($0)"}"# }
+    let text = "Describe the internationalization of the onboarding questionnaire"
+    let response = try Fixture.measure(
+      """
+      {"profile": "android", "mode": "\(mode)", "width": 120, "scale": 1, "font": {"size": 16},
+       "options": \(options ?? #"{"insets": 0, "lineStarts": true}"#), "texts": [{"id": "a", "text": "\(text)"}]}
+      """)
+    let applied = try Fixture.json { LayoutJSON.write(response, to: &$0) }["applied"]?["lines"]
+    #expect(applied?["breakStrategy"] == .string(strategy))
+    #expect(applied?["hyphenation"] == .string("none"))
+    #expect(applied?["breakPairs"] == .string("android") && applied?["hyphens"] == .string("unbroken"))
+    #expect(response.results[0].lines == 5)
+    if strategy == "simple" { #expect(response.results[0].lineStarts == [0, 13, 31, 41, 52]) }
+  }
+
+  @Test(arguments: [
+    ("none", "syllable"), ("pushOut", "syllable"), ("hangulWordPriority", "word"), ("standard", "word"),
+  ])
+  func `UIKit's lineBreakStrategy decides about Hangul`(strategy: String, rule: String) throws {
+    let response = try Fixture.measure(
+      #"""
+      {"profile": "ios", "width": 100, "options": {"lineBreakStrategy": "\#(strategy)"},
+       "texts": [{"id": "a", "text": "최근에 해결한"}]}
+      """#)
+    let applied = try Fixture.json { LayoutJSON.write(response, to: &$0) }["applied"]?["lines"]
+    #expect(applied?["lineBreakStrategy"] == .string(strategy))
+    #expect(applied?["hangul"] == .string(rule))
+    #expect(throws: InvalidMeasureRequest.self) {
+      try Fixture.measure(
+        #"{"profile": "web", "width": 9, "options": {"lineBreakStrategy": "none"}, "texts": [{"id": "a", "text": "x"}]}"#
+      )
+    }
+  }
+
   /// Fault B015: odd widths end.
   @Test func `one letter a line, and words longer than a line`() throws {
     let letters = String(repeating: "abcde", count: 1_000)
