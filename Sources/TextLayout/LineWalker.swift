@@ -39,7 +39,7 @@ struct LineWalker {
     var next = 0
     while start < count {
       tabWalk = TabWalk(origin: start)
-      let (end, width, cut) = fill(from: next)
+      let (end, width, cut) = fill(from: &next)
       body(LineBox(start: start, end: end, width: width))
       while next < paragraph.opportunities.count, Int(paragraph.opportunities[next].position) <= end { next += 1 }
       beginLine(at: end, cut: cut)
@@ -83,10 +83,12 @@ struct LineWalker {
     return delta
   }
 
-  /// The end of the line, its width, and the cut there: nil when the place is no opportunity.
-  private mutating func fill(from next: Int) -> (end: Int, width: Int64, cut: Int?) {
+  /// Fills from the first opportunity after the start, and moves `next` behind the one taken. Returns the end of the line,
+  /// its width, and the cut there: nil when the place is no opportunity.
+  private mutating func fill(from next: inout Int) -> (end: Int, width: Int64, cut: Int?) {
     if paragraph.isPlain, let last = lastFitting(from: next) {
       let opportunity = paragraph.opportunities[last]
+      next = last + 1
       return (Int(opportunity.position), plainWidth(to: Int(opportunity.visibleEnd)), -1)
     }
     var best: (index: Int, width: Int64)?
@@ -101,6 +103,7 @@ struct LineWalker {
     }
     if let best {
       let opportunity = paragraph.opportunities[best.index]
+      next = best.index + 1
       return (Int(opportunity.position), best.width, Int(opportunity.cut))
     }
     return breakWord(before: paragraph.opportunities[next])
@@ -109,18 +112,22 @@ struct LineWalker {
   /// The last opportunity that fits when widths are differences of offsets and only rise: doubles its steps, then halves.
   private func lastFitting(from next: Int) -> Int? {
     if startChangedTo > start { return nil }
-    let target = paragraph.offsets[start] + limit
-    let opportunities = paragraph.opportunities
-    func fits(_ index: Int) -> Bool { paragraph.offsets[max(start, Int(opportunities[index].visibleEnd))] <= target }
-    guard fits(next) else { return nil }
-    var (low, step) = (next, 4)
-    while low + step < opportunities.count, fits(low + step) { (low, step) = (low + step, step * 2) }
-    var high = min(low + step, opportunities.count)
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if fits(middle) { low = middle } else { high = middle }
+    let start = start
+    return unsafe paragraph.offsets.withUnsafeBufferPointer { offsets in
+      let target = unsafe offsets[start] + limit
+      return unsafe paragraph.opportunities.withUnsafeBufferPointer { opportunities in
+        func fits(_ index: Int) -> Bool { unsafe offsets[max(start, Int(opportunities[index].visibleEnd))] <= target }
+        guard fits(next) else { return nil }
+        var (low, step) = (next, 4)
+        while low + step < opportunities.count, fits(low + step) { (low, step) = (low + step, step * 2) }
+        var high = min(low + step, opportunities.count)
+        while high - low > 1 {
+          let middle = (low + high) / 2
+          if fits(middle) { low = middle } else { high = middle }
+        }
+        return low
+      }
     }
-    return low
   }
 
   /// Width from the offsets alone.
