@@ -30,6 +30,9 @@ enum ByteClass {
   static let query = ASCIISet(unreserved + subDelimiters + ":@/%?" + "[\\]^`{|}")
   /// reg-name (RFC 3986, section 3.2.2).
   static let registeredName = ASCIISet(unreserved + subDelimiters + "%")
+  static let alphanumericSet = ASCIISet(alphanumeric)
+  /// What a request ID given by a client is made of.
+  static let requestID = ASCIISet(alphanumeric + "._:-")
   /// What stands inside the brackets of an IP literal.
   static let addressLiteral = ASCIISet(unreserved + subDelimiters + ":")
 

@@ -57,6 +57,16 @@ public struct RequestHead: Sendable {
   /// The authority that the request is for, such as `example.org:8080`: the target's, else `Host`; nil on HTTP/1.0 without.
   public var authority: String? { (target.authority ?? host).map { bytes.span.text($0) } }
 
+  /// The ID that the client gave its request: `X-Request-Id` of 1 to 128 of A-Z a-z 0-9 . _ : -, beginning with a letter or
+  /// digit. Nil for anything else, which is not repeated in a reply or a log.
+  public var givenRequestID: String? {
+    guard let value = fields["x-request-id"], (1...128).contains(value.utf8.count),
+      let first = value.utf8.first, ByteClass.alphanumericSet.contains(first),
+      value.utf8.allSatisfy(ByteClass.requestID.contains)
+    else { return nil }
+    return value
+  }
+
   /// The bytes of the host without port; nil when there is none.
   func withHost<Result>(_ body: (Span<UInt8>) -> Result) -> Result? {
     guard let range = target.authority ?? host else { return nil }

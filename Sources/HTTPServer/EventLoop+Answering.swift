@@ -24,7 +24,7 @@ extension EventLoop {
     var head = received
     head.peer = context.trustedProxies.client(of: received, peer: connection.peer)
     connection.requestCount += 1
-    let requestID = ids.next(milliseconds: wallMilliseconds)
+    let requestID = head.givenRequestID ?? ids.next(milliseconds: wallMilliseconds)
     let exchange = Exchange(head: head, requestID: requestID, startedAt: SystemClock.monotonicNanoseconds)
     guard context.hosts.admits(head) else {
       let refusal = Refusal(status: 421, code: "misdirectedRequest", detail: "This server does not serve that host.")

@@ -102,25 +102,3 @@ enum Serve {
     return [first]
   }
 }
-
-extension Log {
-  /// A line for each request, all in one write.
-  func access(_ records: [AccessRecord]) {
-    guard writes(.info) else { return }
-    let time = Clock.now().rfc3339
-    var text: [UInt8] = []
-    for record in records {
-      text += Self.line(.info, "request", at: time) { line in
-        line.member("requestId", record.requestID)
-        line.member("method", record.method)
-        line.member("target", record.target)
-        line.member("status", record.status)
-        line.member("bytes", record.bytes)
-        line.member("microseconds", record.durationMicroseconds)
-        line.member("peer", record.peer)
-        if let refusal = record.refusal { line.member("refusal", refusal) }
-      }
-    }
-    Files.write(text, to: STDERR_FILENO)
-  }
-}

@@ -1,0 +1,70 @@
+// The log's lines of requests: a batch in one write, as bytes, since there is one for every request.
+
+import Glibc
+import HTTPServer
+import InterviewKits
+import JSON
+
+extension Log {
+  /// A line for each request.
+  func access(_ records: [AccessRecord]) {
+    guard writes(.info) else { return }
+    Files.write(RequestLines.bytes(of: records, at: Clock.now().rfc3339), to: STDERR_FILENO)
+  }
+}
+
+enum RequestLines {
+  private static let method = Array("\",\"method\":\"".utf8)
+  private static let target = Array("\",\"target\":".utf8)
+  private static let status = Array(",\"status\":".utf8)
+  private static let length = Array(",\"bytes\":".utf8)
+  private static let duration = Array(",\"microseconds\":".utf8)
+  private static let peer = Array(",\"peer\":".utf8)
+  private static let refusal = Array(",\"refusal\":\"".utf8)
+
+  /// The lines in the form of all others. What needs no escape is written as it is: request IDs, methods and refusals
+  /// are words.
+  static func bytes(of records: [AccessRecord], at time: String) -> [UInt8] {
+    let start = Array("{\"at\":\"\(time)\",\"level\":\"info\",\"event\":\"request\",\"requestId\":\"".utf8)
+    var text: [UInt8] = []
+    text.reserveCapacity(records.count * 320)
+    for record in records {
+      text += start
+      text += record.requestID.utf8
+      text += method
+      text += record.method.utf8
+      text += target
+      append(quoted: record.target, to: &text)
+      text += status
+      append(record.status, to: &text)
+      text += length
+      append(record.bytes, to: &text)
+      text += duration
+      append(record.durationMicroseconds, to: &text)
+      text += peer
+      if let peer = record.peer { append(quoted: peer, to: &text) } else { text += "null".utf8 }
+      if let word = record.refusal {
+        text += refusal
+        text += word.utf8
+        text.append(UInt8(ascii: "\""))
+      }
+      text += [UInt8(ascii: "}"), UInt8(ascii: "\n")]
+    }
+    return text
+  }
+
+  private static func append(quoted value: String, to text: inout [UInt8]) {
+    text.append(UInt8(ascii: "\""))
+    for byte in value.utf8 {
+      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { text.append(UInt8(ascii: "\\")) }
+      // A target holds no control characters; a peer is an address.
+      text.append(byte < 0x20 ? UInt8(ascii: "?") : byte)
+    }
+    text.append(UInt8(ascii: "\""))
+  }
+
+  private static func append(_ number: Int, to text: inout [UInt8]) {
+    if number >= 10 { append(number / 10, to: &text) }
+    text.append(UInt8(ascii: "0") + UInt8(number % 10))
+  }
+}
