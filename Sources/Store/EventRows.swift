@@ -39,16 +39,16 @@ enum EventRows {
     }
   }
 
-  /// The evaluation as it was at the revision that an event made, without its recommendation; nil when none made it.
-  /// Names are those of now: no text is kept in events.
+  /// The evaluation as it was at a revision, without what its kit revision makes of the answers: progress and
+  /// recommendation; nil when its events do not reach back so far. Names are those of now: no text is kept in events.
   static func evaluation(
     _ now: Evaluation, revision: Int, in session: Session, accountID: ItemID
   ) throws(StoreError) -> Evaluation? {
     let key: [SQLValue] = [.id(accountID), .id(now.summary.id), .integer(revision)]
     let summary = try session.first(
       """
-      SELECT status, kit_revision, candidate_id, interviewer_id, answered, required, missing, submitted_at, written_at
-      FROM evaluation_event WHERE account_id = $1 AND evaluation_id = $2 AND revision = $3
+      SELECT status, kit_revision, candidate_id, interviewer_id, submitted_at, written_at FROM evaluation_event
+      WHERE account_id = $1 AND evaluation_id = $2 AND revision <= $3 ORDER BY revision DESC LIMIT 1
       """, key
     ) { (row) throws(StoreError) in
       var summary = now.summary
@@ -56,13 +56,11 @@ enum EventRows {
       let (candidate, interviewer) = (try row.id(2), try row.id(3))
       if candidate != summary.candidate.id { summary.candidate = Person(id: candidate) }
       if interviewer != summary.interviewer.id { summary.interviewer = Person(id: interviewer) }
-      summary.progress = Progress(
-        answered: try row.integer(4), required: try row.integer(5), missing: try row.integer(6))
-      (summary.submittedAt, summary.updatedAt) = (try row.optionalTime(7), try row.time(8))
+      (summary.submittedAt, summary.updatedAt) = (try row.optionalTime(4), try row.time(5))
       summary.revision = revision
       return summary
     }
-    guard let summary else { return nil }
+    guard var summary else { return nil }
     var answers: [ItemID: Answer] = [:]
     for table in ["answer_history", "answer"] {
       try session.each(
@@ -73,6 +71,7 @@ enum EventRows {
       ) { (row) throws(StoreError) in
         let answer = try EvaluationRows.answer(row)
         answers[answer.itemID] = answer
+        if let at = answer.updatedAt { summary.updatedAt = max(summary.updatedAt, at) }
         return true
       }
     }

@@ -205,6 +205,10 @@ extension WriteTransaction {
     _ record: RetryRecord, in evaluation: Evaluation
   ) throws(StoreError) -> (written: AnswerWritten, previous: Answer?) {
     guard let item = record.itemID else { throw .damaged("an operation has no item") }
+    if record.revision == 0 {
+      let unanswered = Answer(itemID: item)
+      return (AnswerWritten(answer: unanswered, outcome: record.outcome), unanswered)
+    }
     let rows = try EvaluationRows.history(
       key(evaluation.summary.id), item: item, below: record.revision + 1, limit: 2, in: session)
     let answer = rows.first { $0.revision == record.revision } ?? evaluation.answers[item] ?? Answer(itemID: item)
@@ -212,7 +216,7 @@ extension WriteTransaction {
     return (AnswerWritten(answer: answer, outcome: record.outcome), previous)
   }
 
-  /// An evaluation as it was at a revision that an event of its own made; else as it is.
+  /// An evaluation as it was at a revision; as it is, where its events do not reach back so far.
   func evaluation(_ id: ItemID, revision: Int) throws(StoreError) -> Evaluation {
     guard let now = try evaluationState(id)?.evaluation else { throw .notFound }
     if now.summary.revision == revision { return now }
@@ -220,6 +224,7 @@ extension WriteTransaction {
       return now
     }
     let snapshot = try snapshot(old.summary.kitID, revision: old.summary.kitRevision)
+    old.summary.progress = snapshot.progress(answers: old.answers)
     old.summary.recommendation = snapshot.recommendation(old.answers)
     return old
   }
