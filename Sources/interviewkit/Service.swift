@@ -22,7 +22,9 @@ struct Service {
     } catch let error as FileError { throw SettingsError("the data folder \(folder) can't be used: \(error)") }
     let engine = try Engine(settings, digestFile: settings.data + "/font-digests.json")
     let store: Store
-    do { store = try Store.open(settings.databaseURL, clock: { Clock.now() }) } catch {
+    var limits = StoreLimits()
+    limits.groupOperations = settings.groupWrites
+    do { store = try Store.open(settings.databaseURL, limits: limits, clock: { Clock.now() }) } catch {
       throw SettingsError("the database \(settings.databaseURL) can't be opened: \(reason(error))")
     }
     let api = InterviewKitAPI(

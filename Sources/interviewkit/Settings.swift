@@ -5,6 +5,7 @@ import HTTP
 import HTTPServer
 import JSON
 import Sockets
+import Store
 
 /// Why a run can't start; the text is one readable line.
 struct SettingsError: Error {
@@ -23,6 +24,8 @@ struct Settings {
   var profiles = "Config/profiles"
   /// The bound of the text and row caches together.
   var cacheMegabytes = 24
+  /// Writes committed in one transaction, at most.
+  var groupWrites = StoreLimits().groupOperations
   var logLevel = LogLevel.info
   var shutdownGraceSeconds = 10
   /// Proxies that are believed about their clients, and the field in which they tell.
@@ -35,7 +38,8 @@ struct Settings {
   /// The names in the file, in flags (`--shutdown-grace-seconds`) and in the environment
   /// (`INTERVIEWKIT_SHUTDOWN_GRACE_SECONDS`).
   static let names = [
-    "host", "port", "data", "database", "fonts", "profiles", "cacheMegabytes", "logLevel", "shutdownGraceSeconds",
+    "host", "port", "data", "database", "fonts", "profiles", "cacheMegabytes", "groupWrites", "logLevel",
+    "shutdownGraceSeconds",
     "trustedProxies", "forwardedField", "headSeconds", "bodySeconds", "idleSeconds", "maximumConnections",
     "maximumConnectionsPerAddress",
   ]
@@ -146,6 +150,7 @@ struct Settings {
     case "fonts": fonts = value
     case "profiles": profiles = value
     case "cacheMegabytes": cacheMegabytes = try number(1...4_096)
+    case "groupWrites": groupWrites = try number(1...10_000)
     case "logLevel":
       guard let level = LogLevel(rawValue: value) else {
         let words = LogLevel.allCases.map(\.rawValue).joined(separator: ", ")
