@@ -74,6 +74,7 @@ extension Call {
   func readEvaluation() async throws(Problem) -> Response {
     let screen = try screen()
     let includes = try included()
+    if let export = try exportedEvaluation(screen) { return export.unlessKnown(to: request.head) }
     let parts = try flag("parts")
     let summary = screen.evaluation.summary
     var tag = [String(summary.revision)] + includes.sorted()

@@ -65,6 +65,9 @@ enum OpenAPIOperations {
     "POST /v1/kits/{kitId}/copy": .init(
       "copyKit", "Copy a kit under new IDs.", body: "KitCopy", reply: "CopiedKit", [201]
     ).tagged(),
+    "GET /v1/kits/{kitId}/evaluations": .init(
+      "exportEvaluations", "Export all evaluations of a kit, with their answers.", reply: "EvaluationExport"
+    ).reading(),
     "GET /v1/kits/{kitId}/diff": .init(
       "readKitDiff", "What differs between two revisions, item by item.", reply: "KitDiff"
     ).tagged().reading(),

@@ -102,6 +102,7 @@ extension OpenAPISchemas {
         }
       },
       "EvaluationPatch": { "members": { "candidate?": "PersonPatch", "interviewer?": "PersonPatch" } },
+      "EvaluationExport": { "members": { "items": ["Evaluation"] } },
       "KitRevision": { "members": { "kitRevision": "revision" } },
       "KitMove": {
         "description": [

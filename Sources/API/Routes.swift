@@ -18,6 +18,7 @@ extension InterviewKitAPI {
     Route(.delete, "/v1/kits/{kitId}", Endpoint(Call.deleteKit)),
     Route(.post, "/v1/kits/{kitId}/restore", Endpoint(Call.restoreKit)),
     Route(.post, "/v1/kits/{kitId}/copy", Endpoint(Call.copyKit, body: .optionalJSON)),
+    Route(.get, "/v1/kits/{kitId}/evaluations", Endpoint(Call.exportEvaluations, offers: Call.exportOffers)),
     Route(.get, "/v1/kits/{kitId}/diff", Endpoint(Call.readKitDiff, query: ["from", "to"])),
     Route(.get, "/v1/kits/{kitId}/revisions/{revision}", Endpoint(Call.readKitRevision, offers: kitOffers)),
   ]
@@ -48,7 +49,8 @@ extension InterviewKitAPI {
       Endpoint(Call.listEvaluations, query: page + ["kit", "candidate", "interviewer", "status"])),
     Route(.post, "/v1/evaluations", Endpoint(Call.createEvaluation, body: .json)),
     Route(
-      .get, "/v1/evaluations/{evaluationId}", Endpoint(Call.readEvaluation, query: viewport + ["include", "parts"])),
+      .get, "/v1/evaluations/{evaluationId}",
+      Endpoint(Call.readEvaluation, query: viewport + ["include", "parts"], offers: Call.exportOffers)),
     Route(.put, "/v1/evaluations/{evaluationId}", Endpoint(Call.putEvaluation, body: .json)),
     Route(.patch, "/v1/evaluations/{evaluationId}", Endpoint(Call.patchEvaluation, body: .mergePatch)),
     Route(.post, "/v1/evaluations/{evaluationId}/submit", Endpoint(Call.submit, body: .optionalJSON)),

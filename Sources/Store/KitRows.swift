@@ -79,4 +79,26 @@ enum KitRows {
     guard let key = OrderKey(text) else { throw .damaged("a stored order key is none") }
     return key
   }
+
+  /// An item that takes answers, as the newest row that had it said it.
+  static func formerItem(
+    _ id: ItemID, of key: RowKey, in session: Session
+  ) throws(StoreError) -> (question: Question, criterion: Criterion?)? {
+    let kit: [SQLValue] = [.id(key.accountID), .id(key.id)]
+    let owner = try session.first(
+      "SELECT owner_id FROM item WHERE account_id = $1 AND kit_id = $2 AND id = $3 AND kind = 'criterion'",
+      kit + [.id(id)]
+    ) { (row) throws(StoreError) in try row.optionalID(0) }
+    let rows = try session.rows(
+      """
+      SELECT id, revision, order_key, content FROM question WHERE account_id = $1 AND kit_id = $2 AND id = $3
+      ORDER BY appeared DESC
+      """, kit + [.id(owner.flatMap { $0 } ?? id)]
+    ) { (row) throws(StoreError) in try question(row) }
+    guard owner != nil else { return rows.first.map { ($0, nil) } }
+    for question in rows {
+      if let criterion = question.criteria.first(where: { $0.id == id }) { return (question, criterion) }
+    }
+    return nil
+  }
 }

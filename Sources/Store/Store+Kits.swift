@@ -61,6 +61,15 @@ extension Store {
     }
   }
 
+  /// A question, or a criterion with its scorecard, as the kit's newest revision that had it said it.
+  public func formerItem(
+    _ id: ItemID, ofKit kit: ItemID, in account: ItemID
+  ) throws(StoreError) -> (question: Question, criterion: Criterion?)? {
+    try pool.read { (session) throws(StoreError) in
+      try KitRows.formerItem(id, of: RowKey(accountID: account, id: kit), in: session)
+    }
+  }
+
   private func kitState(_ key: RowKey) throws(StoreError) -> KitState? {
     let (known, evictions) = memory.read { ($0.kits.value(for: key), $0.kits.evictions) }
     if let known { return known }

@@ -240,6 +240,12 @@ def revisions(walk):
     walk.conditional("PUT", "/v1/evaluations/e/kitRevision", {"kitRevision": 2})
 
 
+def exports(walk):
+    for kind in ("text/csv", "text/markdown", "application/json"):
+        walk.good("GET", "/v1/evaluations/e", headers={"Accept": kind})
+        walk.good("GET", "/v1/kits/k/evaluations", headers={"Accept": kind})
+
+
 def changes(walk):
     page = walk.good("GET", "/v1/changes?limit=2").json
     walk.good("GET", f"/v1/changes?cursor={page['nextCursor']}&kit=k")
@@ -354,7 +360,7 @@ def mutated(walk):
 def run(tally):
     with Server() as server:
         walk = Walk(server, tally)
-        for part in (kits, items, evaluations, answers, lifecycle, revisions, changes, layouts, refusals):
+        for part in (kits, items, evaluations, answers, lifecycle, revisions, exports, changes, layouts, refusals):
             part(walk)
         # 409 and 413 need more than one request can bring about everywhere.
         for key, operation in walk.described.operations.items():

@@ -62,22 +62,8 @@ struct KitCSVWriter {
   private mutating func record(_ cells: [String?]) {
     for (place, cell) in cells.enumerated() {
       if place > 0 { bytes.append(UInt8(ascii: ",")) }
-      if let cell { write(cell) }
+      if let cell { bytes.appendCSVCell(cell) }
     }
     bytes.append(contentsOf: [0x0D, 0x0A])
-  }
-
-  /// Quotes where the text needs them: for delimiters of any kind, quotes, line ends, white space at the ends, nothing.
-  private mutating func write(_ text: String) {
-    let special: Set<UInt8> = [0x09, 0x0A, 0x0D, UInt8(ascii: "\""), UInt8(ascii: ","), UInt8(ascii: ";")]
-    let utf8 = Array(text.utf8)
-    let needsQuotes = utf8.isEmpty || utf8.first == 0x20 || utf8.last == 0x20 || utf8.contains(where: special.contains)
-    guard needsQuotes else { return bytes.append(contentsOf: utf8) }
-    bytes.append(UInt8(ascii: "\""))
-    for byte in utf8 {
-      if byte == UInt8(ascii: "\"") { bytes.append(byte) }
-      bytes.append(byte)
-    }
-    bytes.append(UInt8(ascii: "\""))
   }
 }
