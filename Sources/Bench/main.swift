@@ -4,6 +4,7 @@ import Glibc
 import JSON
 
 let parts: [String: () async throws -> [(name: String, value: Double)]] = [
+  "answers": { try await AnswerBench.run() },
   "layouts": { try LayoutBench.run() },
   "texts": { try TextBench.run() },
   "writes": { try await WriteBench.run() },
