@@ -18,18 +18,6 @@ extension Store {
     return Screen(evaluation: evaluation, snapshot: snapshot, sequence: sequence)
   }
 
-  /// The same when all of it is in memory; never touches the disk.
-  public func screenIfCached(_ id: ItemID, in account: ItemID) -> Screen? {
-    memory.read { memory in
-      guard let state = memory.evaluations.value(for: RowKey(accountID: account, id: id)) else { return nil }
-      let summary = state.evaluation.summary
-      let kit = RowKey(accountID: account, id: summary.kitID)
-      return memory.snapshot(RevisionKey(kit: kit, revision: summary.kitRevision)).map {
-        Screen(evaluation: state.evaluation, snapshot: $0, sequence: memory.sequence)
-      }
-    }
-  }
-
   /// A page of evaluations, newest first.
   public func evaluations(
     _ query: EvaluationQuery, in account: ItemID

@@ -16,7 +16,7 @@ enum Help {
     Config/interviewkit.json.
 
     Exit codes: 0 done; 1 refused or failed, the reason is on standard error; 64 the command line is wrong;
-    78 the configuration is wrong.
+    78 the configuration is wrong, or the data folder or its database can't be used.
     """
 
   private static let settings = """
@@ -36,7 +36,7 @@ enum Help {
     Serves until SIGTERM or SIGINT, then finishes the requests in flight and exits with 0. When ready it prints one line:
     interviewkit listening on http://HOST:PORT
 
-      --host HOST         the address to bind, loopback only while there are no tokens (INTERVIEWKIT_HOST)
+      --host HOST         the address to bind, loopback only: there is no authentication yet (INTERVIEWKIT_HOST)
       --port PORT         0 picks a free one (INTERVIEWKIT_PORT)
       --group-writes N    writes committed in one transaction, at most (INTERVIEWKIT_GROUP_WRITES; default 1024)
       --shutdown-grace-seconds N  how long requests in flight may take after SIGTERM (INTERVIEWKIT_SHUTDOWN_GRACE_SECONDS)
