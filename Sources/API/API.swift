@@ -2,9 +2,9 @@
 
 public import HTTP
 public import InterviewKits
+import Locks
 public import RowLayout
 public import Store
-import Synchronization
 
 /// Answers every request of the service; holds no socket and no SQL.
 public final class InterviewKitAPI: RequestHandler {
@@ -20,7 +20,7 @@ public final class InterviewKitAPI: RequestHandler {
       endpoint.number = place + 1
       return Route(route.method, route.pattern, endpoint)
     })
-  private let metrics = Mutex<[@Sendable () -> [MetricFamily]]>([])
+  private let metrics = Lock<[@Sendable () -> [MetricFamily]]>([])
   private let encoded: EncodedResponses
   private let report: @Sendable (_ requestID: String, _ error: String) -> Void
 

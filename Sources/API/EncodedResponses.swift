@@ -2,7 +2,7 @@
 
 import HTTP
 import InterviewKits
-import Synchronization
+import Locks
 
 /// A bounded map from request targets to responses that are sent again while their subject stands.
 final class EncodedResponses: Sendable {
@@ -27,7 +27,7 @@ final class EncodedResponses: Sendable {
     var bytes = 0
   }
 
-  private let contents = Mutex(Contents())
+  private let contents = Lock(Contents())
   private let limitBytes: Int
 
   init(limitBytes: Int) { self.limitBytes = limitBytes }

@@ -1,5 +1,6 @@
 // The access log: records are handed to a thread of its own, so that no event loop ever waits for the log.
 internal import HTTP
+internal import Locks
 internal import Sockets
 internal import Synchronization
 
@@ -38,7 +39,7 @@ final class AccessLog: Sendable {
 
   private let hook: @Sendable ([AccessRecord]) -> Void
   private let capacity: Int
-  private let state = Mutex(State())
+  private let state = Lock(State())
   private let isOn = Atomic(true)
   private let wakeUp: WakeUp
   private let finished = Latch(count: 1)

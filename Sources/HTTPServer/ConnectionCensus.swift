@@ -1,5 +1,6 @@
 // How many connections there are, in all and from each address: shared by the loops.
 internal import HTTP
+internal import Locks
 internal import Sockets
 internal import Synchronization
 
@@ -10,7 +11,7 @@ final class ConnectionCensus: Sendable {
   private let trusted: [AddressRange]
   private let total = Atomic(0)
   private let lingering = Atomic(0)
-  private let byAddress = Mutex<[String: Int]>([:])
+  private let byAddress = Lock<[String: Int]>([:])
 
   init(limits: ServerLimits, trustedProxies: [AddressRange]) {
     limit = limits.connections

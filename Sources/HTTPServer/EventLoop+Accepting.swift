@@ -1,5 +1,6 @@
 // Accepting connections: within the limits, and never spinning when descriptors run out.
 internal import HTTP
+internal import Locks
 internal import Sockets
 internal import Synchronization
 

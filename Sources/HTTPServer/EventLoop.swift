@@ -1,5 +1,6 @@
 // The event loop: waits, hands events to connections, keeps deadlines. All of it runs on the loop's own thread.
 internal import HTTP
+internal import Locks
 internal import Sockets
 internal import Synchronization
 

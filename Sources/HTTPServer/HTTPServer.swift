@@ -1,7 +1,7 @@
 // The server: listeners, event loops, and their common start and end.
 public import HTTP
+internal import Locks
 public import Sockets
-internal import Synchronization
 
 /// An HTTP/1.1 server on sockets of its own.
 ///
@@ -17,7 +17,7 @@ public final class HTTPServer: Sendable {
 
   private let context: LoopContext
   private let loopCount: Int
-  private let state = Mutex(State())
+  private let state = Lock(State())
   private let loopsEnded: Latch
   private let stopped = Latch(count: 1)
 
@@ -133,7 +133,7 @@ struct LoopContext: Sendable {
 final class LoopSeed: Sendable {
   let mailbox: LoopMailbox
   let metrics = LoopMetrics()
-  private let parts: Mutex<Parts?>
+  private let parts: Lock<Parts?>
 
   struct Parts: ~Copyable, Sendable {
     var poller: Poller
@@ -147,7 +147,7 @@ final class LoopSeed: Sendable {
     for (index, listener) in listeners.enumerated() {
       try poller.add(listener.number, .accepting, token: EventLoop.listenerToken(index))
     }
-    parts = Mutex(Parts(poller: poller, listeners: listeners))
+    parts = Lock(Parts(poller: poller, listeners: listeners))
   }
 
   /// Hands the parts to the loop's thread, once.

@@ -1,5 +1,6 @@
 // What other threads tell an event loop.
 internal import HTTP
+internal import Locks
 internal import Sockets
 internal import Synchronization
 
@@ -18,12 +19,12 @@ enum LoopMessage: Sendable {
 final class Handover: Sendable {
   let peer: SocketAddress
   let censusKey: String?
-  private let socket: Mutex<StreamSocket?>
+  private let socket: Lock<StreamSocket?>
 
   init(_ socket: consuming StreamSocket, peer: SocketAddress, censusKey: String?) {
     self.peer = peer
     self.censusKey = censusKey
-    self.socket = Mutex(socket)
+    self.socket = Lock(socket)
   }
 
   /// The socket, once; not taken, it is closed with this object.
@@ -32,7 +33,7 @@ final class Handover: Sendable {
 
 /// The way into a loop: any thread posts, the loop's own thread takes.
 final class LoopMailbox: Sendable {
-  private let messages = Mutex<[LoopMessage]>([])
+  private let messages = Lock<[LoopMessage]>([])
   private let wakeUp: WakeUp
   /// Connections that live on the loop or are on their way to it.
   let load = Atomic(0)

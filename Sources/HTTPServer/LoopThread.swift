@@ -1,7 +1,7 @@
 // Threads for event loops, and the latch that tells when they have ended.
 internal import Glibc
+internal import Locks
 internal import Sockets
-internal import Synchronization
 
 enum LoopThread {
   private final class Start {
@@ -47,9 +47,9 @@ final class Latch: Sendable {
     var waiting: [CheckedContinuation<Void, Never>] = []
   }
 
-  private let state: Mutex<State>
+  private let state: Lock<State>
 
-  init(count: Int) { state = Mutex(State(count: count)) }
+  init(count: Int) { state = Lock(State(count: count)) }
 
   func countDown() {
     let woken = state.withLock { state in

@@ -1,5 +1,5 @@
 // What the server counts, as plain values that it hands up.
-internal import Synchronization
+internal import Locks
 
 /// Counters since the start, and gauges of now.
 public struct ServerMetrics: Sendable, Hashable {
@@ -86,7 +86,7 @@ struct CountedAnswer {
 
 /// The counters of one loop: written by its thread, read by any.
 final class LoopMetrics: Sendable {
-  private let counters = Mutex(ServerMetrics())
+  private let counters = Lock(ServerMetrics())
 
   func update(_ body: (inout ServerMetrics) -> Void) { counters.withLock { body(&$0) } }
 

@@ -1,6 +1,6 @@
 // What lies between the producer of a streamed body and the loop that sends it: a bounded store of pieces.
 internal import HTTP
-internal import Synchronization
+internal import Locks
 
 final class StreamPipe: Sendable {
   enum End: Sendable {
@@ -22,7 +22,7 @@ final class StreamPipe: Sendable {
   private let capacityBytes: Int
   /// Tells the loop that there is something to take.
   private let signal: @Sendable () -> Void
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   init(capacityBytes: Int, signal: @escaping @Sendable () -> Void) {
     self.capacityBytes = capacityBytes

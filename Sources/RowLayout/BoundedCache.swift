@@ -1,7 +1,7 @@
 // A cache that never holds more than it was given room for.
 
 internal import Glibc
-internal import Synchronization
+internal import Locks
 
 /// Keeps what was used last, within a cost. Safe to use from several threads at once.
 ///
@@ -20,7 +20,7 @@ final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     var oldCost = 0
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
   private let generationCost: Int
 
   /// - Parameter cost: the most that all entries may cost together, in the unit of the callers' costs.

@@ -1,6 +1,7 @@
 // The engine: kit, answers and viewport in, rows with heights out.
 
 public import InterviewKits
+internal import Locks
 internal import Synchronization
 public import TextLayout
 
@@ -22,7 +23,7 @@ public final class RowLayoutEngine: Sendable {
   private let plans: BoundedCache<PlanKey, KitPlan>
   private let viewports: BoundedCache<Viewport, ResolvedViewport>
   private let serial = Atomic(0)
-  private let fonts = Mutex<String?>(nil)
+  private let fonts = Lock<String?>(nil)
 
   /// - Parameters:
   ///   - measurer: measures the texts; its fonts are part of every fingerprint.

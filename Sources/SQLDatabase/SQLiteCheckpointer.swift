@@ -1,5 +1,5 @@
 // Keeps the write-ahead log of a SQLite file bounded without delaying the writer.
-import Synchronization
+import Locks
 
 /// A thread that moves the log's pages into the database file while the writer goes on.
 ///
@@ -9,7 +9,7 @@ import Synchronization
 final class SQLiteCheckpointer: Sendable {
   private let database: SQLiteDatabase
   private let signal = Signal()
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   private struct State {
     var isStarted = false

@@ -1,5 +1,5 @@
 // Tells those who follow the change feed that there is news, or that time has passed.
-import Synchronization
+import Locks
 
 /// Readers wait here; the writer's thread and a clock wake them. A reader that waits costs a continuation.
 public final class FeedSignal: Sendable {
@@ -10,7 +10,7 @@ public final class FeedSignal: Sendable {
     var lastTicket = 0
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   init() {}
 

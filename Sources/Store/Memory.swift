@@ -1,6 +1,6 @@
 // What the store keeps in memory: current kits, kit revisions, evaluations, pages of lists, and the feed's position.
 import InterviewKits
-import Synchronization
+import Locks
 
 /// A row's key: its account and its own ID.
 struct RowKey: Hashable, Sendable {
@@ -151,12 +151,12 @@ final class Memory: Sendable {
     }
   }
 
-  private let state: Mutex<State>
+  private let state: Lock<State>
   /// Tells of every group once it can be read.
   let signal = FeedSignal()
 
   init(_ limits: StoreLimits) {
-    state = Mutex(
+    state = Lock(
       State(
         kits: LRUCache(maximumCost: limits.cachedKitBytes),
         snapshots: LRUCache(maximumCost: limits.cachedRevisionBytes),

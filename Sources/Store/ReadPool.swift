@@ -1,6 +1,7 @@
 // Connections for reading, lent to one reader at a time.
+
+import Locks
 import SQLDatabase
-import Synchronization
 
 final class ReadPool: Sendable {
   private struct State {
@@ -10,7 +11,7 @@ final class ReadPool: Sendable {
 
   private let database: any Database
   private let kept: Int
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   /// - Parameter kept: how many connections stay open while nobody reads.
   init(_ database: any Database, kept: Int) { (self.database, self.kept) = (database, kept) }

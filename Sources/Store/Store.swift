@@ -1,7 +1,7 @@
 // The store: what the API may ask of storage. Opens and closes it; reads and writes are in `Store+…`.
 public import InterviewKits
+import Locks
 import SQLDatabase
-import Synchronization
 
 /// Kits, evaluations, answers and the change feed, kept in a database and, as long as they do not change, in memory.
 ///

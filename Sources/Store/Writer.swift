@@ -1,7 +1,7 @@
 // The one writer: a thread that commits everything waiting in one transaction, and only then answers.
 import InterviewKits
+import Locks
 import SQLDatabase
-import Synchronization
 
 /// All writes go through here. Each operation runs in a savepoint of the group's transaction, so that one that is
 /// refused leaves nothing behind; nobody is answered, and memory does not change, before the group is on disk.
@@ -18,10 +18,10 @@ final class Writer: Sendable {
   private let memory: Memory
   private let limits: StoreLimits
   private let clock: @Sendable () -> Timestamp
-  private let queue = Mutex(Queue())
+  private let queue = Lock(Queue())
   private let signal = Signal()
   /// What the database said of others' commits when the last group began; only the writer's thread uses it.
-  private let foreignMark = Mutex<Int?>(nil)
+  private let foreignMark = Lock<Int?>(nil)
 
   /// - Parameter session: a writing connection; from now on only the writer's thread uses it.
   init(_ session: Session, memory: Memory, limits: StoreLimits, clock: @escaping @Sendable () -> Timestamp) {

@@ -1,6 +1,6 @@
 // A clock that stands still until a test moves it.
 
-import Synchronization
+import Locks
 
 /// A clock for tests: `now` changes only through `advance(by:)`, which also wakes whoever sleeps until then.
 public final class ManualClock: Clock, Sendable {
@@ -29,7 +29,7 @@ public final class ManualClock: Clock, Sendable {
     var cancelled: Set<Int> = []
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   public init() {}
 

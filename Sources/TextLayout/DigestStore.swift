@@ -1,11 +1,11 @@
 // SHA-256 of font files, kept in a file so that a restart need not read the fonts.
 import Glibc
-import Synchronization
+import Locks
 
 /// Digests by file identity. The cache file is a help only: any fault with it costs time, never an answer.
 final class DigestStore: Sendable {
   private let cacheFile: String?
-  private let known: Mutex<[FileIdentity: String]?> = Mutex(nil)
+  private let known: Lock<[FileIdentity: String]?> = Lock(nil)
 
   init(cacheFile: String?) { self.cacheFile = cacheFile }
 

@@ -1,5 +1,5 @@
 // The fonts of one style in the order in which they are tried, and what stands in for what is missing.
-import Synchronization
+import Locks
 
 /// One place in a chain: a face with the metrics that count for it, or a family that is missing.
 struct ChainFont: Sendable {
@@ -43,7 +43,7 @@ final class FontChain: Sendable {
 
   /// Whether some font of the chain is not there.
   let hasMissing: Bool
-  private let byScript: Mutex<[UInt32: [Int]]> = Mutex([:])
+  private let byScript: Lock<[UInt32: [Int]]> = Lock([:])
 
   /// Places to try for a character in text of a script: all but the fallbacks meant for other scripts.
   func candidates(for script: UInt32) -> [Int] {

@@ -1,6 +1,6 @@
 // One face of a font file, opened when it is first needed: HarfBuzz objects, metrics, coverage.
 import CHarfBuzz
-import Synchronization
+import Locks
 
 /// Fixed point: a whole number of these parts makes one em. It is a multiple of the units per em in use (2048, 2816,
 /// 1000, 16384 …), so that sums of advances are exact whatever fonts they come from.
@@ -13,7 +13,7 @@ final class FontFace: Sendable {
   let file: String
   let index: Int
   let weight: Int
-  private let state: Mutex<OpenFace?> = Mutex(nil)
+  private let state: Lock<OpenFace?> = Lock(nil)
 
   init(file: String, index: Int, weight: Int) {
     self.file = file

@@ -1,7 +1,7 @@
 // Font files on disk: whether one is there, and its SHA-256, which is kept by path, size, time and inode.
 import CCrypto
 import Glibc
-import Synchronization
+import Locks
 
 /// What tells one state of a file from another without reading it.
 struct FileIdentity: Hashable, Sendable {

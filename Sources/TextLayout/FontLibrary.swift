@@ -1,6 +1,6 @@
 // The fonts that a configuration names: which are there, which are missing, and what identifies them.
 import JSON
-import Synchronization
+import Locks
 
 /// The fonts of one configuration file. System fonts are never consulted.
 ///
@@ -45,7 +45,7 @@ public final class FontLibrary: Sendable {
   private let directory: String
   private let files: [FileIdentity]
   private let digestStore: DigestStore
-  private let fingerprintOnce: Mutex<String?> = Mutex(nil)
+  private let fingerprintOnce: Lock<String?> = Lock(nil)
 
   /// Reads a configuration.
   ///

@@ -1,5 +1,5 @@
 // Shaped paragraphs, kept by all that their shape depends on.
-import Synchronization
+import Locks
 
 /// All that a shaped paragraph depends on. Two keys are equal when their texts are so unit for unit.
 struct ParagraphKey: Hashable, Sendable {
@@ -22,7 +22,7 @@ final class ParagraphCache: Sendable {
   }
 
   private let generationBytes: Int
-  private let state: Mutex<State> = Mutex(State())
+  private let state: Lock<State> = Lock(State())
 
   /// - Parameter capacityBytes: memory that all kept paragraphs may take.
   init(capacityBytes: Int) { generationBytes = max(0, capacityBytes / 2) }

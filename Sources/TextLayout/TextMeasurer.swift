@@ -1,5 +1,5 @@
 // The one entrance: measures a text in a style, at a width, by a platform's rules.
-import Synchronization
+import Locks
 
 /// Measures texts. Safe to use from several threads at once.
 public final class TextMeasurer: Sendable {
@@ -13,8 +13,8 @@ public final class TextMeasurer: Sendable {
   public let fonts: FontLibrary
   private let cache: ParagraphCache
   private let unicode = UnicodeText()
-  private let chains: Mutex<ChainTable> = Mutex(ChainTable())
-  private let shapers: Mutex<[Shaper]> = Mutex([])
+  private let chains: Lock<ChainTable> = Lock(ChainTable())
+  private let shapers: Lock<[Shaper]> = Lock([])
 
   /// - Parameters:
   ///   - fonts: the fonts to measure in.

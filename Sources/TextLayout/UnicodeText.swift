@@ -1,5 +1,5 @@
 // What Unicode says of a text: line breaks, grapheme clusters, bidi levels, properties. The only file that uses ICU.
-import Synchronization
+import Locks
 import _FoundationICU
 
 /// A run of one bidi level.
@@ -20,7 +20,7 @@ final class UnicodeText: Sendable {
     let pointer: OpaquePointer
   }
 
-  private let pool: Mutex<[Kind: [Iterator]]> = Mutex([:])
+  private let pool: Lock<[Kind: [Iterator]]> = Lock([:])
 
   deinit {
     pool.withLock { pool in

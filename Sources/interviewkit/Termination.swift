@@ -1,7 +1,7 @@
 // SIGTERM and SIGINT: the first asks the server to drain, any other ends the process at once. SIGHUP: read the settings.
 
 import Glibc
-import Synchronization
+import Locks
 
 final class Termination: Sendable {
   static let shared = Termination()
@@ -11,7 +11,7 @@ final class Termination: Sendable {
     var hasBegun = false
   }
 
-  private let listener = Mutex(Listening())
+  private let listener = Lock(Listening())
 
   /// Keeps the signals from the threads that are made later; called before there are any.
   static func block() {

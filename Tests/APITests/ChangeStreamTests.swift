@@ -2,8 +2,8 @@
 
 import HTTP
 import JSON
+import Locks
 import Store
-import Synchronization
 import Testing
 
 @Suite struct ChangeStreamTests {
@@ -139,7 +139,7 @@ final class EventReader: Sendable {
 
   let reply: Reply
   private let task: Task<Void, any Error>
-  private let state = Mutex((rest: [UInt8](), lastID: String?.none))
+  private let state = Lock((rest: [UInt8](), lastID: String?.none))
   private let pieces: Pieces
 
   /// Opens the stream and takes its first line.
@@ -194,7 +194,7 @@ private final class Pieces: Sendable {
     var waiting: CheckedContinuation<Void, Never>?
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   func append(_ bytes: [UInt8]) { wake { $0.pieces.append(bytes) } }
   func finish() { wake { $0.isFinished = true } }

@@ -2,7 +2,7 @@
 
 import HTTP
 import JSON
-import Synchronization
+import Locks
 import Testing
 
 @Suite struct ExportAPITests {
@@ -53,7 +53,7 @@ import Testing
   private func export(_ harness: APIHarness, _ type: String) async throws -> String {
     let reply = try await harness.send(.get, "/v1/kits/kit/evaluations", fields: ["Accept": type])
     let stream = try #require(reply.response.stream)
-    let bytes = Mutex<[UInt8]>([])
+    let bytes = Lock<[UInt8]>([])
     try await stream.produce(BodyWriter { piece throws(StreamEnded) in bytes.withLock { $0 += piece } })
     return String(decoding: bytes.withLock { $0 }, as: UTF8.self)
   }

@@ -4,28 +4,30 @@ enum Arrows {
   /// The libraries of ours, C libraries and parts of the toolchain that each target may import.
   static let allowed: [String: Set<String>] = [
     "CLinux": [], "CSQLite": [], "CHarfBuzz": [], "CCrypto": [], "CZlib": [],
+    "Locks": ["Glibc"],
     "JSON": ["Glibc"],
     "HTTP": ["Glibc"],
     "InterviewKits": [],
-    "Sockets": ["CLinux", "Glibc", "Synchronization"],
-    "HTTPServer": ["HTTP", "Sockets", "Glibc", "Synchronization"],
-    "TextLayout": ["CHarfBuzz", "CCrypto", "JSON", "_FoundationICU", "Glibc", "Synchronization"],
+    "Sockets": ["CLinux", "Glibc", "Locks", "Synchronization"],
+    "HTTPServer": ["HTTP", "Sockets", "Glibc", "Locks", "Synchronization"],
+    "TextLayout": ["CHarfBuzz", "CCrypto", "JSON", "_FoundationICU", "Glibc", "Locks", "Synchronization"],
     "KitDocuments": ["InterviewKits", "JSON", "Glibc"],
-    "RowLayout": ["InterviewKits", "TextLayout", "JSON", "CCrypto", "Glibc", "Synchronization"],
-    "SQLDatabase": ["CSQLite", "Glibc", "Synchronization"],
-    "Store": ["InterviewKits", "SQLDatabase", "JSON", "Glibc", "Synchronization"],
+    "RowLayout": ["InterviewKits", "TextLayout", "JSON", "CCrypto", "Glibc", "Locks", "Synchronization"],
+    "SQLDatabase": ["CSQLite", "Glibc", "Locks", "Synchronization"],
+    "Store": ["InterviewKits", "SQLDatabase", "JSON", "Glibc", "Locks", "Synchronization"],
     "API": [
       "HTTP", "JSON", "InterviewKits", "KitDocuments", "Store", "RowLayout", "CCrypto", "CZlib", "Glibc",
-      "Synchronization",
+      "Locks", "Synchronization",
     ],
     "interviewkit": ours.union(toolchain).union(["CLinux"]),
     "Bench": ours.union(toolchain),
-    "TestKit": ["JSON", "Glibc", "Foundation", "FoundationEssentials", "Synchronization"],
+    "TestKit": ["JSON", "Glibc", "Foundation", "FoundationEssentials", "Locks"],
   ]
 
   /// Every library of ours but TestKit, which is for tests alone.
   static let ours: Set<String> = [
-    "JSON", "HTTP", "InterviewKits", "Sockets", "HTTPServer", "TextLayout", "KitDocuments", "RowLayout", "SQLDatabase",
+    "Locks", "JSON", "HTTP", "InterviewKits", "Sockets", "HTTPServer", "TextLayout", "KitDocuments", "RowLayout",
+    "SQLDatabase",
     "Store", "API",
   ]
 

@@ -1,7 +1,7 @@
 // A server on port 0 with a handler for tests, and a client on a raw socket.
 import HTTP
+import Locks
 import Sockets
-import Synchronization
 import Testing
 
 @testable import HTTPServer
@@ -78,7 +78,7 @@ final class Gate: Sendable {
     var watching: [CheckedContinuation<Void, Never>] = []
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   func pass() async {
     await withCheckedContinuation { continuation in

@@ -1,7 +1,7 @@
 // Bodies that are produced piece by piece: framing, back-pressure, endings of both sides, shutdown.
 import HTTP
+import Locks
 import Sockets
-import Synchronization
 import Testing
 
 @testable import HTTPServer
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test func `a client that goes away ends the producer`() async throws {
-    let log = Mutex<[AccessRecord]>([])
+    let log = Lock<[AccessRecord]>([])
     try await withServer(accessLog: { records in log.withLock { $0 += records } }) { live in
       var client: Client? = try live.connect()
       try client?.send(request("GET", "/streamed?pieces=1000000&size=10000"))

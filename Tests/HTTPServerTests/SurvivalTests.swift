@@ -1,8 +1,8 @@
 // What the server survives: slow, silent, rude and too many peers; and its own end.
 import HTTP
 import HTTPServer
+import Locks
 import Sockets
-import Synchronization
 import Testing
 
 @Suite struct SurvivalTests {
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test func `every request reaches the log and the counters`() async throws {
-    let records = Mutex<[AccessRecord]>([])
+    let records = Lock<[AccessRecord]>([])
     let log: @Sendable ([AccessRecord]) -> Void = { more in records.withLock { $0 += more } }
     let live = try LiveServer(accessLog: log, { $0.lingerMilliseconds = 100 })
     let client = try live.connect()

@@ -1,7 +1,7 @@
 // Whose word about a client's address is believed.
 import HTTP
+import Locks
 import Sockets
-import Synchronization
 import Testing
 
 @testable import HTTPServer
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test func `the log names the client that a trusted proxy speaks for`() async throws {
-    let peers = Mutex<[String?]>([])
+    let peers = Lock<[String?]>([])
     let range = try #require(AddressRange("127.0.0.0/8"))
     let server = try HTTPServer(
       handler: TestHandler(gate: Gate()), trustedProxies: TrustedProxies([range]), loopCount: 1,

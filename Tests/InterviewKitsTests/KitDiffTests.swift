@@ -1,6 +1,6 @@
 // Diffs between revisions, and copies.
 
-import Synchronization
+import Locks
 import Testing
 
 @testable import InterviewKits
@@ -108,7 +108,7 @@ import Testing
 }
 
 private final class Counter: Sendable {
-  private let value = Mutex(0)
+  private let value = Lock(0)
   func next() -> Int {
     value.withLock { value in
       value += 1

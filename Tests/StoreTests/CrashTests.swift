@@ -1,7 +1,7 @@
 // A process killed under load, twenty times: nothing acknowledged is missing or changed.
 import Glibc
 import InterviewKits
-import Synchronization
+import Locks
 import TestKit
 import Testing
 
@@ -9,7 +9,7 @@ import Testing
 
 /// Counts over all tasks.
 private final class Counter: Sendable {
-  private let count = Mutex(0)
+  private let count = Lock(0)
 
   func next() -> Int {
     count.withLock { count in

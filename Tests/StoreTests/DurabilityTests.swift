@@ -1,8 +1,8 @@
 // What survives: a full disk, another program's lock, a newer database, a kill, and an outsider's edit.
 import Glibc
 import InterviewKits
+import Locks
 import SQLDatabase
-import Synchronization
 import TestKit
 import Testing
 

@@ -1,7 +1,7 @@
 // A store in a temporary folder, with a clock that a test moves, and the kits that tests are about.
 public import InterviewKits
+import Locks
 import SQLDatabase
-import Synchronization
 import TestKit
 
 @testable import Store
@@ -17,8 +17,8 @@ extension ItemID: ExpressibleByStringLiteral {
 final class TestStore: Sendable {
   let folder: TemporaryFolder
   let limits: StoreLimits
-  private let time = Mutex(1_000)
-  private let opened: Mutex<Store?>
+  private let time = Lock(1_000)
+  private let opened: Lock<Store?>
 
   static let account = Store.defaultAccount
   static let author = Store.anonymous
@@ -32,7 +32,7 @@ final class TestStore: Sendable {
   private init(limits: StoreLimits) {
     self.limits = limits
     folder = TemporaryFolder()
-    opened = Mutex(nil)
+    opened = Lock(nil)
   }
 
   var path: String { folder.file("store.db") }
