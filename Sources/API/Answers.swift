@@ -42,9 +42,9 @@ extension Call {
     return .page(page) { answer, list in AnswerJSON.write(answer, to: &list) }
   }
 
-  private static func write(_ answers: [ItemID: Answer], to writer: inout JSONWriter) {
+  private static func write(_ answers: Answers, to writer: inout JSONWriter) {
     writer.object { body in
-      for answer in answers.values.sorted(by: { $0.itemID < $1.itemID }) {
+      for answer in answers.sorted(by: { $0.itemID < $1.itemID }) {
         body.name(answer.itemID.string)
         AnswerJSON.write(answer, to: &body)
       }

@@ -112,7 +112,7 @@ extension Call {
 
   /// The items that have an answer and are not in the kit revision any more.
   static func retired(_ screen: Screen) -> [ItemID] {
-    screen.evaluation.answers.values.filter { !$0.content.isEmpty && screen.snapshot.answerTarget($0.itemID) == nil }
+    screen.evaluation.answers.filter { !$0.content.isEmpty && screen.snapshot.answerTarget($0.itemID) == nil }
       .map(\.itemID).sorted()
   }
 

@@ -54,9 +54,9 @@ public struct EvaluationSummary: Hashable, Sendable {
 /// An evaluation with its answers by item ID (those ever written; cleared ones have an empty content).
 public struct Evaluation: Hashable, Sendable {
   public var summary: EvaluationSummary
-  public var answers: [ItemID: Answer]
+  public var answers: Answers
 
-  public init(summary: EvaluationSummary, answers: [ItemID: Answer] = [:]) {
+  public init(summary: EvaluationSummary, answers: Answers = [:]) {
     (self.summary, self.answers) = (summary, answers)
   }
 }

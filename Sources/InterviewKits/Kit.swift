@@ -63,7 +63,8 @@ public struct Section: Hashable, Sendable {
 public final class KitSnapshot: Sendable {
   public let kit: Kit
   private let places: [ItemID: Place]
-  private let conditionTargets: Set<ItemID>
+  /// The questions that name a question in their condition.
+  private let conditioned: [ItemID: [ItemID]]
 
   private enum Place: Sendable {
     case section(Int)
@@ -74,34 +75,34 @@ public final class KitSnapshot: Sendable {
   public init(_ kit: Kit) {
     self.kit = kit
     var places: [ItemID: Place] = [:]
-    var conditionTargets: Set<ItemID> = []
+    var conditioned: [ItemID: [ItemID]] = [:]
     places.reserveCapacity(kit.questionCount + kit.sections.count)
     for (row, section) in kit.sections.enumerated() {
       places[section.id] = .section(row)
       for (column, question) in section.questions.enumerated() {
         places[question.id] = .question(row, column)
-        if let condition = question.visibleWhen { conditionTargets.insert(condition.questionID) }
+        if let condition = question.visibleWhen { conditioned[condition.questionID, default: []].append(question.id) }
         for (rank, criterion) in question.criteria.enumerated() {
           places[criterion.id] = .criterion(row, column, rank)
         }
       }
     }
     self.places = places
-    self.conditionTargets = conditionTargets
+    self.conditioned = conditioned
   }
 
   /// The kit after a change of `before`. A change that moves nothing shares the index: editing one question of a large
   /// kit costs what it costs in a small one.
   public convenience init(_ change: KitChange, of before: KitSnapshot) {
     if before.keepsPlaces(in: change) {
-      self.init(change.after, places: before.places, conditionTargets: before.conditionTargets)
+      self.init(change.after, places: before.places, conditioned: before.conditioned)
     } else {
       self.init(change.after)
     }
   }
 
-  private init(_ kit: Kit, places: [ItemID: Place], conditionTargets: Set<ItemID>) {
-    (self.kit, self.places, self.conditionTargets) = (kit, places, conditionTargets)
+  private init(_ kit: Kit, places: [ItemID: Place], conditioned: [ItemID: [ItemID]]) {
+    (self.kit, self.places, self.conditioned) = (kit, places, conditioned)
   }
 
   /// True when everything written was there before at the same place, with the same criteria and condition. What was
@@ -125,8 +126,21 @@ public final class KitSnapshot: Sendable {
     return true
   }
 
-  /// True when another question is shown or hidden by this question's answer.
-  public func isConditionTarget(_ id: ItemID) -> Bool { conditionTargets.contains(id) }
+  /// The questions that this question's answer shows or hides, those that hang on them too, in list order.
+  public func dependents(of id: ItemID) -> [ItemID] {
+    guard conditioned[id] != nil else { return [] }
+    var found: [(place: (Int, Int), id: ItemID)] = []
+    var waiting = [id]
+    while let next = waiting.popLast() {
+      for dependent in conditioned[next] ?? [] {
+        // Conditions make no circle, and a question has one of them: each is found once.
+        guard case .question(let row, let column) = places[dependent] else { continue }
+        found.append(((row, column), dependent))
+        waiting.append(dependent)
+      }
+    }
+    return found.sorted { $0.place < $1.place }.map(\.id)
+  }
 
   /// The section with this ID, with its questions.
   public func section(_ id: ItemID) -> Section? {

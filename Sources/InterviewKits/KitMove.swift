@@ -9,8 +9,8 @@ public struct KitMove: Hashable, Sendable {
   public var unfitting: [ItemID]
   public var progress: Progress
 
-  public init(of answers: [ItemID: Answer], from old: KitSnapshot, to new: KitSnapshot) {
-    let items = answers.values.filter { !$0.content.isEmpty }.map(\.itemID).sorted()
+  public init(of answers: Answers, from old: KitSnapshot, to new: KitSnapshot) {
+    let items = answers.filter { !$0.content.isEmpty }.map(\.itemID).sorted()
     retired = items.filter { old.answerTarget($0) != nil && new.answerTarget($0) == nil }
     restored = items.filter { old.answerTarget($0) == nil && new.answerTarget($0) != nil }
     unfitting = items.filter { item in

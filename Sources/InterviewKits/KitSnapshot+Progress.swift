@@ -2,7 +2,7 @@
 
 extension KitSnapshot {
   /// True when the question has no condition, or the question that it names is shown and answered so.
-  public func isVisible(_ question: Question, answers: [ItemID: Answer]) -> Bool {
+  public func isVisible(_ question: Question, answers: Answers) -> Bool {
     var current = question
     var steps = 0
     while let condition = current.visibleWhen {
@@ -16,39 +16,55 @@ extension KitSnapshot {
   }
 
   /// The items that take an answer and are shown, in list order: questions, and criteria in place of scorecards.
-  public func visibleAnswerItems(answers: [ItemID: Answer]) -> [(id: ItemID, required: Bool)] {
+  public func visibleAnswerItems(answers: Answers) -> [(id: ItemID, required: Bool)] {
     var items: [(id: ItemID, required: Bool)] = []
     for section in kit.sections {
       for question in section.questions where isVisible(question, answers: answers) {
-        switch question.kind {
-        case .note: break
-        case .scorecard(_, let criteria): items += criteria.map { ($0.id, question.required) }
-        default: items.append((question.id, question.required))
-        }
+        items += question.answerItems
       }
     }
     return items
   }
 
-  public func progress(answers: [ItemID: Answer]) -> Progress {
-    visibleAnswerItems(answers: answers).reduce(into: Progress()) { progress, item in
-      let isAnswered = answers[item.id]?.isAnswered ?? false
-      progress.answered += isAnswered ? 1 : 0
-      progress.required += item.required ? 1 : 0
-      progress.missing += item.required && !isAnswered ? 1 : 0
-    }
+  public func progress(answers: Answers) -> Progress {
+    var progress = Progress()
+    progress.add(visibleAnswerItems(answers: answers), times: 1, answers: answers)
+    return progress
   }
 
-  /// The progress after one answer has changed, without a walk over the kit where no condition depends on it.
-  /// - Parameter answers: all answers after the change.
-  public func progress(_ progress: Progress, from old: Answer?, to new: Answer, answers: [ItemID: Answer]) -> Progress {
-    if isConditionTarget(new.itemID) { return self.progress(answers: answers) }
-    guard let target = answerTarget(new.itemID), isVisible(target.question, answers: answers) else { return progress }
-    let step = (new.isAnswered ? 1 : 0) - (old?.isAnswered ?? false ? 1 : 0)
+  /// The progress after one item's answer has changed, without a walk over the kit: only what hangs on the item counts
+  /// anew.
+  public func progress(_ progress: Progress, of item: ItemID, before: Answers, after: Answers) -> Progress {
+    guard let target = answerTarget(item) else { return progress }
     var result = progress
-    result.answered += step
-    result.missing -= target.question.required ? step : 0
+    for question in [target.question] + dependents(of: item).compactMap({ self.question($0)?.question }) {
+      result.add(question.answerItems, times: isVisible(question, answers: before) ? -1 : 0, answers: before)
+      result.add(question.answerItems, times: isVisible(question, answers: after) ? 1 : 0, answers: after)
+    }
     return result
+  }
+}
+
+extension Progress {
+  fileprivate mutating func add(_ items: [(id: ItemID, required: Bool)], times: Int, answers: Answers) {
+    guard times != 0 else { return }
+    for item in items {
+      let isAnswered = answers[item.id]?.isAnswered ?? false
+      answered += isAnswered ? times : 0
+      required += item.required ? times : 0
+      missing += item.required && !isAnswered ? times : 0
+    }
+  }
+}
+
+extension Question {
+  /// What of it takes an answer: itself, or its criteria.
+  fileprivate var answerItems: [(id: ItemID, required: Bool)] {
+    switch kind {
+    case .note: []
+    case .scorecard(_, let criteria): criteria.map { ($0.id, required) }
+    default: [(id, required)]
+    }
   }
 }
 

@@ -46,7 +46,7 @@ public struct EvaluationEvent: Hashable, Sendable {
 
 extension KitSnapshot {
   /// What stands in the way of submitting: every question and criterion that is shown, required and not answered.
-  public func missing(answers: [ItemID: Answer]) -> [Issue] {
+  public func missing(answers: Answers) -> [Issue] {
     visibleAnswerItems(answers: answers).filter { $0.required && !(answers[$0.id]?.isAnswered ?? false) }.map { item in
       Issue(
         pointer: "/answers/\(item.id)", itemID: item.id, code: "required",

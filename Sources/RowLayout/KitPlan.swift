@@ -30,7 +30,7 @@ final class KitPlan: Sendable {
   }
 
   /// A row with these answers; nil when it is hidden.
-  func geometry(at place: Int, answers: [ItemID: Answer]) -> RowGeometry? {
+  func geometry(at place: Int, answers: Answers) -> RowGeometry? {
     let row = rows[place]
     if let question = row.conditioned, !snapshot.isVisible(question, answers: answers) { return nil }
     guard row.dependsOnAnswer, let content = answers[row.id]?.content, !content.isEmpty else {

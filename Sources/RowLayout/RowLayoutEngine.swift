@@ -51,7 +51,7 @@ public final class RowLayoutEngine: Sendable {
   /// - Parameters:
   ///   - kit: the kit at one revision; the same object again finds its rows prepared.
   ///   - answers: by the ID of their question or criterion; none gives the empty kit.
-  public func layout(of kit: KitSnapshot, answers: [ItemID: Answer] = [:], viewport: Viewport) -> Layout {
+  public func layout(of kit: KitSnapshot, answers: Answers = [:], viewport: Viewport) -> Layout {
     let plan = plan(for: kit, viewport: resolved(viewport))
     var rows: [LayoutRow] = []
     rows.reserveCapacity(plan.rows.count)
@@ -77,7 +77,7 @@ public final class RowLayoutEngine: Sendable {
   ///   - changed: the items whose answers differ, where the caller knows them: other rows are compared by whether they
   ///     are shown alone.
   public func delta(
-    kit: KitSnapshot, before: [ItemID: Answer], after: [ItemID: Answer], changed: Set<ItemID>? = nil,
+    kit: KitSnapshot, before: Answers, after: Answers, changed: Set<ItemID>? = nil,
     viewport: Viewport
   ) -> LayoutDelta {
     let plan = plan(for: kit, viewport: resolved(viewport))

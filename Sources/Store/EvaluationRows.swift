@@ -29,7 +29,7 @@ enum EvaluationRows {
       "\(selectSummary) WHERE evaluation.account_id = $1 AND evaluation.id = $2", [.id(key.accountID), .id(key.id)]
     ) { (row) throws(StoreError) in try summary(row) }
     guard let found else { return nil }
-    var answers: [ItemID: Answer] = [:]
+    var answers: Answers = [:]
     try session.each(
       """
       SELECT item_id, content, revision, updated_at, updated_by FROM answer
@@ -37,7 +37,7 @@ enum EvaluationRows {
       """, [.id(key.accountID), .id(key.id)]
     ) { (row) throws(StoreError) in
       let answer = try answer(row)
-      answers[answer.itemID] = answer
+      answers.update(answer)
       return true
     }
     return Evaluation(summary: found, answers: answers)

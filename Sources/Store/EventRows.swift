@@ -61,7 +61,7 @@ enum EventRows {
       return summary
     }
     guard var summary else { return nil }
-    var answers: [ItemID: Answer] = [:]
+    var answers: Answers = [:]
     for table in ["answer_history", "answer"] {
       try session.each(
         """
@@ -70,7 +70,7 @@ enum EventRows {
         """, key
       ) { (row) throws(StoreError) in
         let answer = try EvaluationRows.answer(row)
-        answers[answer.itemID] = answer
+        answers.update(answer)
         if let at = answer.updatedAt { summary.updatedAt = max(summary.updatedAt, at) }
         return true
       }

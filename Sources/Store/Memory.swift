@@ -49,11 +49,11 @@ struct EvaluationState: Sendable {
 
   init(_ evaluation: Evaluation) {
     self.evaluation = evaluation
-    bytes = evaluation.answers.values.reduce(1_000) { $0 + Self.bytes(of: $1) }
+    bytes = evaluation.answers.reduce(1_000) { $0 + Self.bytes(of: $1) }
   }
 
   mutating func set(_ answer: Answer) {
-    let old = evaluation.answers.updateValue(answer, forKey: answer.itemID)
+    let old = evaluation.answers.update(answer)
     bytes += Self.bytes(of: answer) - (old.map(Self.bytes(of:)) ?? 0)
   }
 

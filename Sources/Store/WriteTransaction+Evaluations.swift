@@ -186,8 +186,7 @@ extension WriteTransaction {
     at now: Timestamp
   ) throws(StoreError) -> AnswerWritten {
     guard let target = snapshot.answerTarget(operation.itemID) else { throw .notFound }
-    let old = state.evaluation.answers[operation.itemID]
-    let current = old ?? Answer(itemID: operation.itemID)
+    let current = state.evaluation.answers[operation.itemID] ?? Answer(itemID: operation.itemID)
     let content: AnswerContent
     do throws(StoreError) {
       content = try operation.edit(target, current)
@@ -210,9 +209,10 @@ extension WriteTransaction {
     append(
       .answerChanged, kit: summary.kitID, evaluation: summary.id, item: answer.itemID, revision: answer.revision,
       deleted: content.isEmpty, at: now)
+    let before = state.evaluation.answers
     state.set(answer)
     state.evaluation.summary.progress = snapshot.progress(
-      summary.progress, from: old, to: answer, answers: state.evaluation.answers)
+      summary.progress, of: answer.itemID, before: before, after: state.evaluation.answers)
     return AnswerWritten(answer: answer, outcome: current.revision == 0 ? .created : .changed)
   }
 
@@ -227,7 +227,7 @@ extension WriteTransaction {
 
 extension KitSnapshot {
   /// The value of the answer to the overall question.
-  func recommendation(_ answers: [ItemID: Answer]) -> AnswerValue? {
+  func recommendation(_ answers: Answers) -> AnswerValue? {
     kit.overallQuestionID.flatMap { answers[$0]?.content.value }
   }
 }

@@ -18,8 +18,7 @@ extension WriteTransaction {
     switch step {
     case .submit:
       guard before.summary.status == .draft else { throw .frozen(before.summary.status) }
-      let missing = snapshot.missing(answers: before.answers)
-      guard missing.isEmpty else { throw .incomplete(missing) }
+      if before.summary.progress.missing > 0 { throw .incomplete(snapshot.missing(answers: before.answers)) }
       summary.submittedAt = summary.updatedAt
       event = (.submitted, .evaluationSubmitted, nil)
     case .reopen(let reason):

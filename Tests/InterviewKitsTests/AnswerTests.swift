@@ -58,10 +58,13 @@ import Testing
     let snapshot = KitSnapshot(kit)
     #expect(snapshot.progress(answers: [:]) == Progress(answered: 0, required: 2, missing: 2))
     let yes = Answer(itemID: id("q2"), content: AnswerContent(value: .bool(true)), revision: 1)
-    let shown = snapshot.progress(Progress(required: 2, missing: 2), from: nil, to: yes, answers: [yes.itemID: yes])
+    let shown = snapshot.progress(
+      Progress(required: 2, missing: 2), of: yes.itemID, before: [:], after: [yes.itemID: yes])
     #expect(shown == Progress(answered: 1, required: 3, missing: 3))
     let point = Answer(itemID: id("c1"), content: AnswerContent(notAssessed: true), revision: 1)
-    let answers = [yes.itemID: yes, point.itemID: point]
-    #expect(snapshot.progress(shown, from: nil, to: point, answers: answers) == snapshot.progress(answers: answers))
+    let answers: Answers = [yes.itemID: yes, point.itemID: point]
+    #expect(
+      snapshot.progress(shown, of: point.itemID, before: [yes.itemID: yes], after: answers)
+        == snapshot.progress(answers: answers))
   }
 }

@@ -159,8 +159,7 @@ private func decode(_ kind: Question.Kind, _ body: String, merging: AnswerConten
 
   @Test func `an evaluation is written with its answers in the order of their IDs`() throws {
     let answers = ["b", "a"].map { Answer(itemID: id($0), content: AnswerContent(value: .bool(true)), revision: 1) }
-    let evaluation = Evaluation(
-      summary: summary, answers: Dictionary(uniqueKeysWithValues: answers.map { ($0.itemID, $0) }))
+    let evaluation = Evaluation(summary: summary, answers: Answers(answers))
     let document = try json(text { EvaluationJSON.write(evaluation, retired: [id("b")], sequence: "s5", to: &$0) })
     guard case .object(let members) = document, case .object(let written)? = document["answers"] else {
       return #expect(Bool(false))

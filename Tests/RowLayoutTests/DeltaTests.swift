@@ -25,7 +25,7 @@ struct DeltaTests {
   ])
 
   private func delta(
-    _ before: [ItemID: Answer], _ after: [ItemID: Answer], changed: Set<ItemID>? = nil,
+    _ before: Answers, _ after: Answers, changed: Set<ItemID>? = nil,
     _ query: String = "profile=ios&width=375"
   ) throws -> LayoutDelta {
     try Fixture.engine.get().delta(
@@ -59,7 +59,7 @@ struct DeltaTests {
   }
 
   @Test func `an answer that shows questions inserts their rows after their neighbours, criteria too`() throws {
-    let before: [ItemID: Answer] = [:]
+    let before: Answers = [:]
     let yes = Fixture.answer("yes", .bool(true))
     let first = try delta(before, Fixture.answers(yes))
     #expect(first.inserted.map(\.row.id.string) == ["hidden", "card", "c1"])
@@ -76,7 +76,7 @@ struct DeltaTests {
 
   @Test func `applied to the layout before, a delta gives the layout after`() throws {
     var generator = SeededGenerator(seed: 5)
-    var before: [ItemID: Answer] = [:]
+    var before: Answers = [:]
     for query in LayoutTests.queries {
       let viewport = try Fixture.viewport(query)
       for _ in 0..<12 {

@@ -70,8 +70,8 @@ enum Fixture {
       revision: 1)
   }
 
-  static func answers(_ answers: Answer...) -> [ItemID: Answer] {
-    Dictionary(uniqueKeysWithValues: answers.map { ($0.itemID, $0) })
+  static func answers(_ answers: Answer...) -> Answers {
+    Answers(answers)
   }
 
   /// All ten types, two criteria, help, required, in two sections.

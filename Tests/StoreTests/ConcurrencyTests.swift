@@ -48,7 +48,7 @@ import Testing
         // What is read at one moment belongs together: an evaluation's revision is one more than its answers' sum.
         for number in 0..<400 {
           let screen = try test.store.screen(ItemID(stringLiteral: "e\(number % 4)"), in: TestStore.account)
-          let written = screen.evaluation.answers.values.reduce(0) { $0 + $1.revision }
+          let written = screen.evaluation.answers.reduce(0) { $0 + $1.revision }
           #expect(screen.evaluation.summary.revision == written + 1)
           #expect(screen.snapshot.kit.revision == 1)
           await Task.yield()
@@ -59,9 +59,9 @@ import Testing
     let kit = try test.kit("k1")
     let evaluations = try (0..<4).map { try test.evaluation(ItemID(stringLiteral: "e\($0)")) }
     for evaluation in evaluations {
-      for (id, answer) in evaluation.answers {
+      for answer in evaluation.answers {
         guard case .text(let text) = answer.content.value else { continue }
-        #expect(text.string.hasPrefix("\(id) "))
+        #expect(text.string.hasPrefix("\(answer.itemID) "))
       }
       #expect(evaluation.answers.count == 8)
     }
@@ -153,7 +153,7 @@ extension KitSnapshot {
       section(id) == fresh.section(id) && question(id)?.question == fresh.question(id)?.question
         && question(id)?.sectionID == fresh.question(id)?.sectionID
         && criterion(id)?.criterion == fresh.criterion(id)?.criterion
-        && isConditionTarget(id) == fresh.isConditionTarget(id)
+        && dependents(of: id) == fresh.dependents(of: id)
     }
   }
 }

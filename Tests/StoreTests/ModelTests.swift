@@ -221,7 +221,7 @@ extension ModelRun {
       #expect(
         summary.kitRevision == wanted.kitRevision && summary.progress.missing == model.missing(wanted),
         "seed \(seed) \(moment)")
-      #expect(Set(found.answers.keys.map(\.string)) == Set(wanted.values.keys), "seed \(seed) \(moment): \(id)")
+      #expect(Set(found.answers.map(\.itemID.string)) == Set(wanted.values.keys), "seed \(seed) \(moment): \(id)")
       for (item, values) in wanted.values {
         let answer = found.answers[ItemID(stringLiteral: item)]
         #expect(

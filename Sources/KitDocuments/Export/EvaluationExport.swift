@@ -48,7 +48,7 @@ public struct EvaluationExport: Sendable {
         for criterion in question.criteria { add(criterion.id, section, question, criterion) }
       }
     }
-    for id in evaluation.answers.keys.sorted() where snapshot.answerTarget(id) == nil {
+    for id in evaluation.answers.map(\.itemID).sorted() where snapshot.answerTarget(id) == nil {
       add(id, nil, retired[id]?.question, retired[id]?.criterion)
     }
     return entries

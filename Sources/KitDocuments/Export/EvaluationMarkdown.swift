@@ -17,7 +17,7 @@ private struct EvaluationMarkdownWriter {
 
   init(export: EvaluationExport) { self.export = export }
 
-  private var answers: [ItemID: Answer] { export.evaluation.answers }
+  private var answers: Answers { export.evaluation.answers }
 
   mutating func write() {
     let summary = export.evaluation.summary

@@ -107,7 +107,7 @@ public enum EvaluationJSON {
       writeHead(of: evaluation.summary, to: &writer)
       writer.member("answers") { writer in
         writer.object { writer in
-          for answer in evaluation.answers.values.sorted(by: { $0.itemID < $1.itemID }) {
+          for answer in evaluation.answers.sorted(by: { $0.itemID < $1.itemID }) {
             writer.name(answer.itemID.string)
             AnswerJSON.write(answer, to: &writer)
           }
