@@ -10,7 +10,7 @@ public import Store
 public final class InterviewKitAPI: RequestHandler {
   let store: Store
   let layouts: RowLayoutEngine
-  let profiles: ProfileLibrary
+  let profiles: ProfileCatalog
   let ids: ItemIDSource
   let clock: @Sendable () -> Timestamp
   let version: String
@@ -32,7 +32,7 @@ public final class InterviewKitAPI: RequestHandler {
     clock: @escaping @Sendable () -> Timestamp, limits: APILimits = APILimits(),
     report: @escaping @Sendable (_ requestID: String, _ error: String) -> Void
   ) {
-    (self.store, self.layouts, self.profiles) = (store, layouts, profiles)
+    (self.store, self.layouts, self.profiles) = (store, layouts, ProfileCatalog(profiles))
     (self.version, self.clock, self.report) = (version, clock, report)
     ids = .uuidV7(clock: clock)
     encoded = EncodedResponses(limitBytes: limits.encodedResponseBytes)
@@ -113,8 +113,9 @@ public final class InterviewKitAPI: RequestHandler {
 
   private func isCurrent(_ subject: EncodedResponses.Subject) -> Bool {
     switch subject {
-    case .kit(let id, let account, let revision):
+    case .kit(let id, let account, let revision, let profiles):
       store.currentKitIfCached(id, in: account)?.kit.revision == revision
+        && (profiles == nil || store.profileCountIfCached(in: account) == profiles)
     case .constant: true
     }
   }

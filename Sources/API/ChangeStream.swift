@@ -22,7 +22,8 @@ extension Call {
     let filter = try feedFilter()
     let query = request.head.query
     if ViewportQuery.isPresent(in: query) {
-      do { _ = try ViewportQuery.viewports(in: query, profiles: api.profiles, defaultLocale: nil) } catch {
+      let profiles = try profiles().library
+      do { _ = try ViewportQuery.viewports(in: query, profiles: profiles, defaultLocale: nil) } catch {
         throw .invalid(error.issues)
       }
     }
@@ -106,8 +107,9 @@ struct ChangeReader: Sendable {
   private func layouts(of change: Change) -> [Layout] {
     guard change.kind == .answerChanged, let id = change.evaluationID, ViewportQuery.isPresent(in: query),
       let screen = try? api.store.screen(id, in: account),
+      let profiles = try? api.profiles(of: account).library,
       let viewports = try? ViewportQuery.viewports(
-        in: query, profiles: api.profiles, defaultLocale: screen.snapshot.kit.language)
+        in: query, profiles: profiles, defaultLocale: screen.snapshot.kit.language)
     else { return [] }
     return viewports.map { viewport in
       api.layouts.layout(of: screen.snapshot, answers: screen.evaluation.answers, viewport: viewport)

@@ -8,7 +8,8 @@ import Locks
 final class EncodedResponses: Sendable {
   /// What a response shows; a new revision of it makes the response stale.
   enum Subject: Sendable {
-    case kit(ItemID, account: ItemID, revision: Int)
+    /// - Parameter profiles: how many were sent, where the response depends on them.
+    case kit(ItemID, account: ItemID, revision: Int, profiles: Int? = nil)
     /// Changes only with the program.
     case constant
   }

@@ -10,11 +10,13 @@ import Store
 extension Call {
   func readKitLayout() async throws(Problem) -> Response {
     let snapshot = try currentKit()
+    let profiles = try profiles()
     let viewport = try singleViewport(for: snapshot.kit)
     let layout = api.layouts.layout(of: snapshot, answers: [:], viewport: viewport)
     let tag = "\(layout.fingerprint)-\(snapshot.kit.revision)"
     let response = try respond(layout, evaluationID: nil, tag: tag)
-    let subject = EncodedResponses.Subject.kit(snapshot.kit.id, account: account, revision: snapshot.kit.revision)
+    let subject = EncodedResponses.Subject.kit(
+      snapshot.kit.id, account: account, revision: snapshot.kit.revision, profiles: profiles.storedCount)
     api.remember(response, for: request.head, subject: subject)
     return response.unlessKnown(to: request.head)
   }
@@ -28,14 +30,19 @@ extension Call {
     return try respond(layout, evaluationID: summary.id, tag: tag).unlessKnown(to: request.head)
   }
 
-  /// Row heights with text that is not saved: `{ "values": { itemId: value } }`; stores nothing.
+  /// Row heights with text that is not saved: `{ "values": { itemId: value }, "slots": { name: height } }`; stores nothing.
   func measureUnsaved() async throws(Problem) -> Response {
     let screen = try screen()
-    let viewport = try singleViewport(for: screen.snapshot.kit)
+    var viewport = try singleViewport(for: screen.snapshot.kit)
+    let body = try json()
+    var (contents, issues) = ([ItemID: AnswerContent](), [Issue]())
+    do { contents = try AnswerJSON.decodeUnsaved(body, in: screen.snapshot) } catch { issues += error.issues }
+    if let slots = body["slots"] {
+      do { viewport = try viewport.with(slots: slots, pointer: "/slots") } catch { issues += error.issues }
+    }
+    guard issues.isEmpty else { throw .invalid(issues) }
     var answers = screen.evaluation.answers
-    for (id, content) in try decoded({ value throws(InvalidDocument) in
-      try AnswerJSON.decodeUnsaved(value, in: screen.snapshot)
-    }) {
+    for (id, content) in contents {
       var answer = answers[id] ?? Answer(itemID: id)
       answer.content.value = content.value
       answers[id] = answer
@@ -58,8 +65,9 @@ extension Call {
 
   /// The viewports that the query names: one for each width.
   func viewports(for kit: Kit) throws(Problem) -> [Viewport] {
+    let profiles = try profiles().library
     do {
-      return try ViewportQuery.viewports(in: request.head.query, profiles: api.profiles, defaultLocale: kit.language)
+      return try ViewportQuery.viewports(in: request.head.query, profiles: profiles, defaultLocale: kit.language)
     } catch { throw .invalid(error.issues) }
   }
 
@@ -86,32 +94,15 @@ extension Call {
     }
   }
 
-  // MARK: Measuring, profiles and fonts
+  // MARK: Measuring and fonts
 
   func measure() async throws(Problem) -> Response {
     let value = try json()
     let request: MeasureRequest
-    do { request = try api.layouts.measureRequest(value) } catch { throw .invalid(error.issues) }
+    let profiles = try profiles().library
+    do { request = try api.layouts.measureRequest(value, profiles: profiles) } catch { throw .invalid(error.issues) }
     let result = api.layouts.measure(request)
     return .json(capacity: 4_096) { LayoutJSON.write(result, to: &$0) }
-  }
-
-  func listProfiles() async throws(Problem) -> Response {
-    constant { writer in
-      writer.object { body in
-        body.member("items") { items in
-          items.array { list in for profile in api.profiles.all { LayoutJSON.writeSummary(profile, to: &list) } }
-        }
-        body.member("nextCursor", String?.none)
-      }
-    }
-  }
-
-  func readProfile() async throws(Problem) -> Response {
-    let name = parameters["name"]
-    guard let profile = api.profiles.profile(name) else { throw .notFound("There is no profile '\(name)'.") }
-    let response = Response.json(tag: profile.digest) { LayoutJSON.write(profile, to: &$0) }
-    return response.unlessKnown(to: request.head)
   }
 
   func readFonts() async throws(Problem) -> Response {

@@ -194,8 +194,13 @@ enum OpenAPIOperations {
     ).reading(),
     "POST /v1/measure": .init("measure", "Heights of given texts.", body: "MeasureRequest", reply: "Measurement")
       .reading(),
-    "GET /v1/profiles": .init("listProfiles", "List layout profiles.", reply: "ProfilePage").tagged().reading(),
+    "GET /v1/profiles": .init("listProfiles", "List layout profiles, every version.", reply: "ProfilePage").tagged()
+      .reading(),
     "GET /v1/profiles/{name}": .init("readProfile", "Read a layout profile.", reply: "Profile").tagged().reading(),
+    "PUT /v1/profiles/{name}": .init(
+      "putProfile", "Make the next version of a layout profile, or the first; versions never change.",
+      body: "ProfileDocument", reply: "Profile", [200, 201]
+    ).tagged().conditional(),
     "GET /v1/fonts": .init("readFonts", "The fonts loaded and missing.", reply: "Fonts").tagged().reading(),
     "GET /v1/changes": .init("readChanges", "What changed since a position of the feed, in order.", reply: "Changes")
       .reading(),

@@ -80,6 +80,7 @@ struct OpenAPIParameters {
     "profile": "The newest version of a profile, or one such as ios@1. A viewport has a profile and a width.",
     "contentSize": "With profiles that list contentSizes; UIKit's names are taken too.",
     "fontScale": "With profiles that have fontScales, within these.",
+    "slots": "Heights of the profile's slots, where they are not its own: counter:18,error:22.",
     "scale": "Device pixels in a unit; left out: the profile's.",
     "locale": "A BCP 47 tag; left out: the kit's language.",
     "width": "Of the list, in the profile's unit, above what its insets take. Several widths give several layouts.",
@@ -99,7 +100,7 @@ struct OpenAPIParameters {
   private func schema(ofPath name: String) -> JSONValue {
     switch name {
     case "revision": .string("revision")
-    case "name": profileName
+    case "name": Self.profileName
     default: .string("Id")
     }
   }
@@ -117,7 +118,7 @@ struct OpenAPIParameters {
     case "include":
       return OpenAPISchema.parsed(#"{"type":"array","minItems":1,"items":{"type":"string","enum":["kit","layout"]}}"#)
     case "cursor": return OpenAPISchema.parsed(#"{"type":"string","minLength":1}"#)
-    case "profile": return profileName
+    case "profile": return Self.profileName
     case "width":
       return .object([
         JSONMember("type", .string("array")), JSONMember("minItems", .number(JSONNumber(1))),
@@ -125,33 +126,24 @@ struct OpenAPIParameters {
         JSONMember("items", Self.width),
       ])
     case "contentSize": return contentSize
-    case "fontScale": return fontScale
+    case "fontScale": return OpenAPISchema.parsed(#"{"type":"number","minimum":0.1,"maximum":10}"#)
+    case "slots": return OpenAPISchema.parsed(#"{"type":"string","examples":["counter:18"]}"#)
     case "scale": return OpenAPISchema.parsed(#"{"type":"number","minimum":0.1,"maximum":10}"#)
     case "locale": return OpenAPISchema.parsed(#"{"type":"string","examples":["en","ko","zh-Hant"]}"#)
     default: return Self.text
     }
   }
 
-  private var profileName: JSONValue { Self.words(profiles.names + profiles.all.map(\.qualifiedName)) }
+  private static let profileName = OpenAPISchema.parsed(
+    #"{"type":"string","pattern":"^[a-z0-9][a-z0-9-]{0,39}(@[1-9][0-9]*)?$","examples":["ios","ios@1"]}"#)
 
   private var contentSize: JSONValue {
     var names: [String] = []
     for case .dynamicType(let rule) in profiles.all.map(\.textSize) {
       for category in rule.categories where !names.contains(category.name) { names.append(category.name) }
     }
-    return Self.words(names)
-  }
-
-  private var fontScale: JSONValue {
-    var (low, high) = (Double.infinity, 0.0)
-    for case .fontScale(let rule) in profiles.all.map(\.textSize) {
-      (low, high) = (min(low, rule.range.lowerBound), max(high, rule.range.upperBound))
-    }
-    return low <= high
-      ? OpenAPISchema.parsed(#"{"type":"number","minimum":\#(low),"maximum":\#(high)}"#) : .string("number")
-  }
-
-  private static func words(_ words: [String]) -> JSONValue {
-    .object([JSONMember("type", .string("string")), JSONMember("enum", .array(words.map { .string($0) }))])
+    return .object([
+      JSONMember("type", .string("string")), JSONMember("examples", .array(names.map { .string($0) })),
+    ])
   }
 }

@@ -22,7 +22,9 @@ enum OpenAPIProblems {
       codes: ["notAcceptable"]),
     Kind(
       status: 409, name: "Conflict", meaning: "What is there stands against it; errors may name it.",
-      codes: ["idTaken", "deletedId", "inUse", "cannotRestore", "kitArchived", "evaluationNotDraft"]),
+      codes: [
+        "idTaken", "deletedId", "inUse", "cannotRestore", "kitArchived", "evaluationNotDraft", "immutableVersion",
+      ]),
     Kind(
       status: 412, name: "PreconditionFailed",
       meaning: "It is not what the writer saw any more: current tells what stands, sent what was sent.",

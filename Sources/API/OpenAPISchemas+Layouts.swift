@@ -17,11 +17,12 @@ extension OpenAPISchemas {
         "description": "contentSize or fontScale, as the profile has it.",
         "members": {
           "profile": "string", "width": "length", "contentSize?": "string", "fontScale?": "number",
-          "scale": "number", "locale": "string"
+          "scale": "number", "locale": "string", "slots?": { "map": "length" }
         }
       },
       "Part": {
-        "members": { "role": "PartRole", "y": "length", "height": "length", "lines": "count" }
+        "description": "A text has a role; a slot of the profile its name, and no lines.",
+        "members": { "role?": "PartRole", "slot?": "string", "y": "length", "height": "length", "lines": "count" }
       },
       "PartRole": { "type": "string", "enum": \#(words(PartRole.self)) },
       "Row": {
@@ -61,7 +62,10 @@ extension OpenAPISchemas {
       },
       "UnsavedValues": {
         "description": "Values by item ID, as an answer write takes them.",
-        "examples": [{ "values": { "q1": "typed, not saved" } }], "members": { "values": { "map": "AnswerValue" } }
+        "examples": [{ "values": { "q1": "typed, not saved" } }], "members": {
+          "values": { "map": "AnswerValue" },
+          "slots?": { "description": "Heights over those of the viewport, by slot.", "map": "length" }
+        }
       }
     }
     """#

@@ -70,7 +70,10 @@ extension OpenAPISchemas {
           "the lines."
         ],
         "like": "LineRules",
-        "members": { "lineStarts??": "boolean", "insets??": "Insets", "lineFragmentPadding??": "length" }
+        "members": {
+          "usesLineFragmentOrigin??": { "type": "boolean", "description": "false: one line, whatever the text." },
+          "lineStarts??": "boolean", "insets??": "Insets", "lineFragmentPadding??": "length"
+        }
       },
       "MeasureSettings": {
         "description": "contentSize or fontScale, as the profile has it.",
@@ -177,14 +180,30 @@ extension OpenAPISchemas {
               }
             }
           },
+          "slots?": { "map": { "members": { "height?": "length", "gapAbove?": "length" } } },
           "rows": {
             "map": {
               "members": {
-                "insets?": "Insets", "minimumHeight?": "length", "separatorPixels?": "count", "parts?": ["PartRole"]
+                "insets?": "Insets", "minimumHeight?": "length", "separatorPixels?": "count", "parts?": ["string"]
               }
             }
           },
           "strings": { "map": { "map": "string" } }
+        }
+      },
+      "ProfileDocument": {
+        "description": [
+          "A profile, or what it says over the one that it extends, where null takes a member away; nested",
+          "members are those of a profile. id, digest and version are the service's."
+        ],
+        "examples": [{ "extends": "ios@1", "parts": { "answer": { "mode": "zeroPaddingTextView" } } }],
+        "members": {
+          "id??": "any", "digest??": "any", "name?": "string", "version??": "any",
+          "extends??": { "type": "string", "description": "One version, such as ios@1." },
+          "description??": "string", "notes??": ["string"], "unit??": "string", "scale??": "number",
+          "wholePixels??": "boolean", "font??": { "type": "object" }, "textSize??": { "type": "object" },
+          "lines??": { "type": "object" }, "modes??": { "type": "object" }, "parts??": { "type": "object" },
+          "slots??": { "type": "object" }, "rows??": { "type": "object" }, "strings??": { "type": "object" }
         }
       },
       "DynamicType": {

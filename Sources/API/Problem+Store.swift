@@ -4,6 +4,7 @@ import HTTP
 import InterviewKits
 import JSON
 import KitDocuments
+import RowLayout
 import Store
 
 extension Call {
@@ -68,6 +69,9 @@ extension Call {
     case .question(let question, let sectionID): KitJSON.write(question, sectionID: sectionID, to: &writer)
     case .evaluation(let evaluation): EvaluationJSON.write(evaluation.summary, to: &writer)
     case .answer(let answer): AnswerJSON.write(answer, to: &writer)
+    case .profile(let stored):
+      guard let profile = try? Profile(stored: stored.content) else { preconditionFailure("a profile was just read") }
+      LayoutJSON.write(profile, to: &writer)
     }
     problem.members.append(("current", writer.bytes))
     let sent = sent ?? (try? JSONValue.parse(request.body)) ?? .null

@@ -3,7 +3,7 @@
 import HTTP
 
 private let page = ["limit", "cursor"]
-private let viewport = ["profile", "width", "contentSize", "fontScale", "scale", "locale"]
+private let viewport = ["profile", "width", "contentSize", "fontScale", "scale", "locale", "slots"]
 private let kitOffers: [MediaType] = [.json, .markdown, .csv]
 
 extension InterviewKitAPI {
@@ -86,8 +86,9 @@ extension InterviewKitAPI {
       .post, "/v1/evaluations/{evaluationId}/layout",
       Endpoint(Call.measureUnsaved, query: viewport + ["parts"], body: .json)),
     Route(.post, "/v1/measure", Endpoint(Call.measure, body: .json)),
-    Route(.get, "/v1/profiles", Endpoint(Call.listProfiles)),
+    Route(.get, "/v1/profiles", Endpoint(Call.listProfiles, query: page)),
     Route(.get, "/v1/profiles/{name}", Endpoint(Call.readProfile)),
+    Route(.put, "/v1/profiles/{name}", Endpoint(Call.putProfile, body: .json)),
     Route(.get, "/v1/fonts", Endpoint(Call.readFonts)),
   ]
 

@@ -30,18 +30,26 @@ extension Call {
   }
 
   func readOpenAPI() async throws(Problem) -> Response {
-    constant { $0.raw(OpenAPIDocument(profiles: api.profiles).encoded()) }
+    constant { $0.raw(OpenAPIDocument(profiles: api.profiles.shipped).encoded()) }
   }
 
   /// A reply that changes only with the program and its files: kept, and tagged by its bytes.
   func constant(_ write: (inout JSONWriter) -> Void) -> Response {
-    var response = Response.json(capacity: 4_096, write)
+    let response = Response.json(capacity: 4_096, write).taggedByContent()
+    api.remember(response, for: request.head, subject: .constant)
+    return response.unlessKnown(to: request.head)
+  }
+}
+
+extension Response {
+  /// With an entity tag made from the body.
+  func taggedByContent() -> Response {
+    var response = self
     // FNV-1a: two versions of one document are told apart, nobody is kept from making two alike.
     let hash = response.body.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { hash, byte in
       (hash ^ UInt64(byte)) &* 0x100_0000_01B3
     }
     response.fields.append(Field("ETag", "\"\(String(hash, radix: 16))\""))
-    api.remember(response, for: request.head, subject: .constant)
-    return response.unlessKnown(to: request.head)
+    return response
   }
 }

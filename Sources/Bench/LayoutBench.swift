@@ -8,7 +8,7 @@ enum LayoutBench {
   static func run() throws -> [(name: String, value: Double)] {
     let fonts = try FontLibrary(configurationFile: "Config/fonts.json")
     let profiles = try ProfileLibrary(directory: "Config/profiles")
-    let engine = RowLayoutEngine(measurer: TextMeasurer(fonts: fonts, cacheBytes: 16 << 20), profiles: profiles)
+    let engine = RowLayoutEngine(measurer: TextMeasurer(fonts: fonts, cacheBytes: 16 << 20))
     let query = [(name: "profile", value: "ios"), (name: "width", value: "375"), (name: "scale", value: "3")]
     let viewport = try ViewportQuery.viewports(in: query, profiles: profiles, defaultLocale: "en")[0]
 
@@ -17,7 +17,7 @@ enum LayoutBench {
     let again = median { _ = engine.layout(of: kits[0], viewport: viewport) }
     let sameTexts = milliseconds { _ = engine.layout(of: kits[1], viewport: viewport) }
     let warm = median {
-      let fresh = RowLayoutEngine(measurer: TextMeasurer(fonts: fonts, cacheBytes: 16 << 20), profiles: profiles)
+      let fresh = RowLayoutEngine(measurer: TextMeasurer(fonts: fonts, cacheBytes: 16 << 20))
       _ = fresh.layout(of: kits[0], viewport: viewport)
     }
     return [

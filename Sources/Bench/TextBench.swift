@@ -59,7 +59,7 @@ enum TextBench {
     let viewports = try [375, 320, 430, 340].map(viewport)
     var (first, again) = (Double.infinity, Double.infinity)
     for _ in 0..<3 {
-      let engine = RowLayoutEngine(measurer: TextMeasurer(fonts: fonts, cacheBytes: 64 << 20), profiles: profiles)
+      let engine = RowLayoutEngine(measurer: TextMeasurer(fonts: fonts, cacheBytes: 64 << 20))
       first = min(first, nanoseconds { _ = engine.layout(of: kit, viewport: viewports[0]) })
       for viewport in viewports.dropFirst() {
         again = min(again, nanoseconds { _ = engine.layout(of: kit, viewport: viewport) })

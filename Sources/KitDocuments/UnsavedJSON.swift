@@ -12,6 +12,8 @@ extension AnswerJSON {
     guard var reader = JSONObjectReader(body, at: "", issues: list) else { throw list.invalid }
     var found: [Issue] = []
     var contents: [ItemID: AnswerContent] = [:]
+    // Whose rows have slots is for the layout to say.
+    reader.ignore("slots")
     let sent = reader.value("values")
     let values = sent.isAbsent ? .object([]) : sent.value ?? .null
     if sent.isAbsent { reader.report("values", "missingMember", "The member \"values\" is missing.") }

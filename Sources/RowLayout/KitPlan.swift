@@ -103,6 +103,10 @@ final class PlannedRow: Sendable {
     (id, kind) = (item.id, item.kind)
     conditioned = item.question?.visibleWhen == nil ? nil : item.question
     takesAnswer = kind != .section && kind != .note && kind != .scorecard
-    dependsOnAnswer = takesAnswer && rule.parts.contains { $0.role.showsAnswer }
+    dependsOnAnswer =
+      takesAnswer
+      && rule.parts.contains { entry in
+        if case .text(let part) = entry { part.role.showsAnswer } else { false }
+      }
   }
 }

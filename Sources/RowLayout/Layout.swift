@@ -71,13 +71,19 @@ public final class RowGeometry: Sendable, Hashable {
 }
 
 public struct PartGeometry: Sendable, Hashable {
-  public let role: PartRole
+  public let entry: RowPart
   /// The part's top, in device pixels from the top of its row.
   public let y: Int
   public let measured: MeasuredPart
 
+  /// What its text is; nil for a slot.
+  public var role: PartRole? { if case .text(let role) = entry { role } else { nil } }
+  /// The slot's name; nil for a text.
+  public var slot: String? { if case .slot(let name) = entry { name } else { nil } }
+
   /// In device pixels, with the insets of its view.
   public var height: Int { measured.height }
+  /// None in a slot.
   public var lines: Int { measured.lines }
 }
 
@@ -89,6 +95,14 @@ public struct MeasuredPart: Sendable, Hashable {
   public var missingGlyphs: Bool
   public var isExact: Bool
   public var substitutions: [FontSubstitution]
+
+  init(height: Int, lines: Int, missingGlyphs: Bool, isExact: Bool, substitutions: [FontSubstitution]) {
+    (self.height, self.lines, self.missingGlyphs) = (height, lines, missingGlyphs)
+    (self.isExact, self.substitutions) = (isExact, substitutions)
+  }
+
+  /// A slot, which holds no text of ours.
+  init(slot height: Int) { self.init(height: height, lines: 0, missingGlyphs: false, isExact: true, substitutions: []) }
 }
 
 /// What changed between two layouts of one kit revision in one viewport.

@@ -75,6 +75,15 @@ public enum LayoutJSON {
       }
       writer.member("scale", viewport.scale)
       writer.member("locale", viewport.locale)
+      guard !viewport.profile.slots.isEmpty else { return }
+      writer.member("slots") { writer in
+        writer.object { writer in
+          for name in viewport.profile.slots.keys.sorted() {
+            writer.name(name)
+            writer.double(viewport.slotHeight(name))
+          }
+        }
+      }
     }
   }
 
@@ -143,7 +152,8 @@ public enum LayoutJSON {
       writer.array { writer in
         for part in geometry.parts {
           writer.object { writer in
-            writer.member("role", part.role.rawValue)
+            if let role = part.role { writer.member("role", role.rawValue) }
+            if let slot = part.slot { writer.member("slot", slot) }
             writer.member("y", Double(part.y) / scale)
             writer.member("height", Double(part.height) / scale)
             writer.member("lines", part.lines)

@@ -7,9 +7,12 @@ internal import TextLayout
 extension RowLayoutEngine {
   /// Reads the body of `POST /v1/measure`.
   /// - Throws: every issue, as `InvalidMeasureRequest`.
-  public func measureRequest(_ body: JSONValue) throws(InvalidMeasureRequest) -> MeasureRequest {
+  /// - Parameter profiles: those that it may name.
+  public func measureRequest(
+    _ body: JSONValue, profiles: ProfileLibrary
+  ) throws(InvalidMeasureRequest) -> MeasureRequest {
     let issues = JSONIssueList()
-    var reader = MeasureReader(engine: self, issues: issues)
+    var reader = MeasureReader(engine: self, profiles: profiles, issues: issues)
     let request = reader.read(body)
     guard let request, issues.issues.isEmpty else {
       throw InvalidMeasureRequest(issues: reader.distinctIssues)
@@ -25,6 +28,7 @@ public struct InvalidMeasureRequest: Error, Sendable, Hashable {
 
 private struct MeasureReader {
   let engine: RowLayoutEngine
+  let profiles: ProfileLibrary
   let issues: JSONIssueList
   /// Texts without settings of their own share the top level's, which are resolved once.
   private var topSetting: (place: Int, includesLineStarts: Bool)??
@@ -33,9 +37,9 @@ private struct MeasureReader {
 
   private static let maximumIDBytes = 200
 
-  init(engine: RowLayoutEngine, issues: JSONIssueList) {
-    (self.engine, self.issues) = (engine, issues)
-    families = Set(engine.measurer.fonts.families.map(\.name))
+  init(engine: RowLayoutEngine, profiles: ProfileLibrary, issues: JSONIssueList) {
+    (self.engine, self.profiles, self.issues) = (engine, profiles, issues)
+    families = engine.fontFamilies
   }
 
   /// Several texts may trip over the same fault of the top level; it is told once. What could not be read is not
@@ -99,7 +103,7 @@ private struct MeasureReader {
   }
 
   private mutating func newSetting(_ layer: MeasureLayer) -> (place: Int, includesLineStarts: Bool)? {
-    let resolver = MeasureResolver(engine: engine, issues: issues, families: families)
+    let resolver = MeasureResolver(engine: engine, profiles: profiles, issues: issues, families: families)
     guard let (setting, includesLineStarts) = resolver.resolve(layer) else { return nil }
     if let last = settings.last, last == setting { return (settings.count - 1, includesLineStarts) }
     settings.append(setting)

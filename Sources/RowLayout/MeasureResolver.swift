@@ -5,6 +5,7 @@ internal import JSON
 /// Resolves settings; what makes no sense adds an issue.
 struct MeasureResolver {
   let engine: RowLayoutEngine
+  let profiles: ProfileLibrary
   let issues: JSONIssueList
   let families: Set<String>
 
@@ -16,8 +17,8 @@ struct MeasureResolver {
       issues.add("\(layer.pointer)/profile", "missingMember", "The member \"profile\" is missing.")
       return nil
     }
-    guard let profile = engine.profiles.profile(sent.value) else {
-      let names = engine.profiles.names.joined(separator: ", ")
+    guard let profile = profiles.profile(sent.value) else {
+      let names = profiles.names.joined(separator: ", ")
       issues.add(sent.pointer, "unknownProfile", "There is no profile \"\(sent.value)\"; there are \(names).")
       return nil
     }
@@ -52,6 +53,12 @@ struct MeasureResolver {
     if let insets = reader.insets("insets", maximum: engine.limits.maximumSpacing).value { rule.insets = insets }
     if let padding = reader.double("lineFragmentPadding", in: 0...engine.limits.maximumSpacing).value {
       rule.lineFragmentPadding = padding
+    }
+    if let isBroken = reader.bool("usesLineFragmentOrigin").value {
+      if isBroken, rule.isSingleLine {
+        reader.report("usesLineFragmentOrigin", "inapplicableOption", "This mode shows one line, whatever the text.")
+      }
+      rule.isSingleLine = !isBroken || rule.isSingleLine
     }
     rule.lines.apply(&reader, limits: engine.limits)
     reader.finish()

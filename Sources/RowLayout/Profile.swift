@@ -4,36 +4,36 @@ public import JSON
 
 /// How a platform draws rows: fonts, insets, line rules, text sizes and the strings that the client itself shows.
 public final class Profile: Sendable, Hashable {
-  public let name: String
-  public let version: Int
-  /// A sentence for people.
-  public let summary: String
-  /// The unit of every length: `pt`, `dp` or `px`.
-  public let unit: String
-  /// Device pixels in a unit, unless a viewport says otherwise.
-  public let scale: Double
-  /// Android: widths and insets are whole device pixels, rounded to the nearest.
-  public let usesWholePixels: Bool
-  /// The font of parts, and of measure requests that name none.
-  public let font: FontRule
-  public let textSize: TextSizeRule
-  public let modes: [PartMode: ModeRule]
-  public let parts: [PartRole: PartRule]
-  public let rows: [RowKind: RowRule]
-  /// Texts that the client itself shows, by language and key.
-  public let strings: [String: [String: String]]
+  let content: ProfileContent
   /// The whole profile after `extends`, as it was read.
   public let document: JSONValue
   /// SHA-256 of all that it says, in hexadecimal.
   public let digest: String
 
   init(_ content: ProfileContent, document: JSONValue, digest: String) {
-    (name, version, summary) = (content.name, content.version, content.summary)
-    (unit, scale, usesWholePixels) = (content.unit, content.scale, content.usesWholePixels)
-    (font, textSize, modes) = (content.font, content.textSize, content.modes)
-    (parts, rows, strings) = (content.parts, content.rows, content.strings)
-    (self.document, self.digest) = (document, digest)
+    (self.content, self.document, self.digest) = (content, document, digest)
   }
+
+  public var name: String { content.name }
+  public var version: Int { content.version }
+  /// A sentence for people.
+  public var summary: String { content.summary }
+  /// The unit of every length: `pt`, `dp` or `px`.
+  public var unit: String { content.unit }
+  /// Device pixels in a unit, unless a viewport says otherwise.
+  public var scale: Double { content.scale }
+  /// Android: widths and insets are whole device pixels, rounded to the nearest.
+  public var usesWholePixels: Bool { content.usesWholePixels }
+  /// The font of parts, and of measure requests that name none.
+  public var font: FontRule { content.font }
+  public var textSize: TextSizeRule { content.textSize }
+  public var modes: [PartMode: ModeRule] { content.modes }
+  public var parts: [PartRole: PartRule] { content.parts }
+  /// Parts of a height that the client names, by name.
+  public var slots: [String: SlotRule] { content.slots }
+  public var rows: [RowKind: RowRule] { content.rows }
+  /// Texts that the client itself shows, by language (a tag in lower case) and key.
+  public var strings: [String: [String: String]] { content.strings }
 
   /// The name of this very version, such as `ios@3`.
   public var qualifiedName: String { "\(name)@\(version)" }
@@ -56,20 +56,21 @@ public final class Profile: Sendable, Hashable {
     }
   }
 
-  /// The tag and what remains when its last parts are taken away (RFC 4647, section 3.4).
+  /// The tag in lower case, and what remains when its last parts are taken away (RFC 4647, section 3.4).
   private static func lookupTags(_ locale: String) -> [String] {
-    var parts = locale.split(separator: "-")
+    var parts = locale.lowercased().split(separator: "-")
     var tags: [String] = []
     while !parts.isEmpty {
       tags.append(parts.joined(separator: "-"))
       parts.removeLast()
+      if parts.last?.utf8.count == 1 { parts.removeLast() }
     }
     return tags
   }
 }
 
 /// What a profile file says, after `extends`.
-struct ProfileContent {
+struct ProfileContent: Sendable, Hashable {
   var name: String
   var version: Int
   var summary: String
@@ -80,6 +81,7 @@ struct ProfileContent {
   var textSize: TextSizeRule
   var modes: [PartMode: ModeRule]
   var parts: [PartRole: PartRule]
+  var slots: [String: SlotRule]
   var rows: [RowKind: RowRule]
   var strings: [String: [String: String]]
 }
@@ -182,6 +184,14 @@ public struct PartRule: Sendable, Hashable {
   public var placeholder: PlaceholderRule
 }
 
+/// A part of a row whose height the client names: a counter, an error line, a cell of its own.
+public struct SlotRule: Sendable, Hashable {
+  /// What it takes when a viewport names no other; 0 takes nothing, its gap neither.
+  public var height: Double
+  /// Space above, unless it is its row's first.
+  public var gapAbove: Double
+}
+
 /// Whether the hint of an empty field takes room.
 public enum PlaceholderRule: String, Sendable, CaseIterable {
   /// It takes none.
@@ -203,5 +213,12 @@ public struct RowRule: Sendable, Hashable {
   /// The separator under the row, in device pixels.
   public var separatorPixels: Int
   /// What the row shows, from top to bottom.
-  public var parts: [PartRole]
+  public var parts: [RowPart]
+}
+
+/// One entry of a row's list of parts.
+public enum RowPart: Sendable, Hashable {
+  case text(PartRole)
+  /// A slot of the profile, by name.
+  case slot(String)
 }

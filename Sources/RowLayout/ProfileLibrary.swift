@@ -30,23 +30,30 @@ public final class ProfileLibrary: Sendable {
     try self.init(documents: documents)
   }
 
-  private init(documents: [ProfileDocument]) throws(ProfileError) {
+  private convenience init(documents: [ProfileDocument]) throws(ProfileError) {
+    let family = ProfileFamily(documents)
     var problems: [ProfileError.Problem] = []
     var profiles: [Profile] = []
     var names: Set<String> = []
     for document in documents {
-      guard names.insert("\(document.name)@\(document.version)").inserted else {
-        problems.append(
-          document.problem("/version", "Another file holds \(document.name)@\(document.version) already."))
+      guard names.insert(document.qualifiedName).inserted else {
+        problems.append(document.problem("/version", "Another file holds \(document.qualifiedName) already."))
         continue
       }
       if document.isAbstract { continue }
-      do { profiles.append(try document.profile(among: documents)) } catch { problems += error.problems }
+      do { profiles.append(try family.profile(document)) } catch {
+        // A fault that several inherit is one fault.
+        for problem in error.problems where !problems.contains(problem) { problems.append(problem) }
+      }
     }
     if problems.isEmpty, profiles.isEmpty {
       problems.append(.init(file: "", pointer: "", message: "There is no profile."))
     }
     guard problems.isEmpty else { throw ProfileError(problems: problems) }
+    self.init(profiles)
+  }
+
+  init(_ profiles: [Profile]) {
     all = profiles.sorted { ($0.name, $0.version) < ($1.name, $1.version) }
     var byName: [String: Profile] = [:]
     for profile in all {
@@ -54,6 +61,13 @@ public final class ProfileLibrary: Sendable {
       byName[profile.name] = profile
     }
     self.byName = byName
+  }
+
+  /// This library and more versions; one that it has already gives way to the one added.
+  public func adding(_ profiles: [Profile]) -> ProfileLibrary {
+    if profiles.isEmpty { return self }
+    let added = Set(profiles.map(\.qualifiedName))
+    return ProfileLibrary(all.filter { !added.contains($0.qualifiedName) } + profiles)
   }
 
   /// The newest version of a name such as `ios`, or the very version of `ios@3`.
@@ -76,74 +90,6 @@ public struct ProfileError: Error, Sendable, Hashable, CustomStringConvertible {
 
   public var description: String {
     problems.map { "\($0.file)\($0.pointer.isEmpty ? "" : " at \($0.pointer)"): \($0.message)" }.joined(separator: "\n")
-  }
-}
-
-/// One file before `extends` is applied.
-struct ProfileDocument {
-  let file: String
-  let value: JSONValue
-  let name: String
-  let version: Int
-  let isAbstract: Bool
-  private let parent: String?
-
-  /// How far profiles may extend each other.
-  private static let maximumDepth = 8
-
-  init(file: String, bytes: [UInt8]) throws(ProfileError) {
-    func failure(_ pointer: String, _ message: String) -> ProfileError {
-      ProfileError(problems: [.init(file: file, pointer: pointer, message: message)])
-    }
-    do { value = try JSONValue.parse(bytes) } catch {
-      throw failure(error.pointer, "\(error.message) (line \(error.line), column \(error.column))")
-    }
-    guard case .string(let name)? = value["name"], Self.isName(name) else {
-      throw failure("/name", "A profile is named with lower-case letters, digits and hyphens.")
-    }
-    guard case .number(let number)? = value["version"], let version = number.integer, version > 0 else {
-      throw failure("/version", "A profile has a version, a whole number above 0.")
-    }
-    (self.file, self.name, self.version) = (file, name, version)
-    isAbstract = value["abstract"] == .bool(true)
-    if case .string(let parent)? = value["extends"] { self.parent = parent } else { parent = nil }
-  }
-
-  func problem(_ pointer: String, _ message: String) -> ProfileError.Problem {
-    .init(file: file, pointer: pointer, message: message)
-  }
-
-  /// The profile that this document and those that it extends make.
-  func profile(among documents: [ProfileDocument]) throws(ProfileError) -> Profile {
-    let merged = try resolved(among: documents, depth: 0)
-    let issues = JSONIssueList()
-    guard let content = ProfileReader(issues: issues).read(merged) else {
-      throw ProfileError(problems: issues.issues.map { problem($0.pointer, $0.message) })
-    }
-    var writer = JSONWriter(capacity: 8_192)
-    writer.value(merged)
-    return Profile(content, document: merged, digest: Digest.sha256(writer.bytes))
-  }
-
-  /// What this document says, over what it extends (by the rules of RFC 7396: `null` takes a member away).
-  private func resolved(among documents: [ProfileDocument], depth: Int) throws(ProfileError) -> JSONValue {
-    guard let parent else { return value }
-    let candidates = documents.filter { $0.name == parent || "\($0.name)@\($0.version)" == parent }
-    guard let base = candidates.max(by: { $0.version < $1.version }) else {
-      throw ProfileError(problems: [problem("/extends", "There is no profile \"\(parent)\" to extend.")])
-    }
-    guard depth < Self.maximumDepth else {
-      throw ProfileError(problems: [problem("/extends", "The profile extends itself, or too many others.")])
-    }
-    var merged = try base.resolved(among: documents, depth: depth + 1)
-    let personal = ["abstract", "extends", "description", "notes"].map { JSONMember($0, .null) }
-    merged = merged.merged(with: .object(personal)).merged(with: value)
-    return merged
-  }
-
-  private static func isName(_ name: String) -> Bool {
-    guard (1...40).contains(name.utf8.count) else { return false }
-    return name.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D }
   }
 }
 

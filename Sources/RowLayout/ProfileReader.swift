@@ -28,16 +28,24 @@ struct ProfileReader {
     let lines = reader.requiredObject("lines").map { readLines($0, base: LineRules()) } ?? LineRules()
     let modes = reader.requiredObject("modes").map { readModes($0, lines: lines) } ?? [:]
     let parts = reader.requiredObject("parts").map { readParts($0, font: font ?? base, modes: modes, textSize) } ?? [:]
-    let rows = reader.requiredObject("rows").map { readRows($0, parts: parts) } ?? [:]
+    let slots = readSlots(&reader)
+    let rows = reader.requiredObject("rows").map { readRows($0, parts: parts, slots: slots) } ?? [:]
     let strings = readStrings(&reader)
     reader.finish()
-    if let font, font.family.isEmpty { issues.add("/font/family", "missingMember", "A profile names its font family.") }
-    if let font, font.size == .fixed(0) { issues.add("/font", "missingMember", "The font has a style or a size.") }
-    if scale == nil { issues.add("/scale", "missingMember", "A profile has a pixel scale.") }
+    if let font, font.family.isEmpty { addMissing("/font/family", "A profile names its font family.") }
+    if let font, font.size == .fixed(0), !issues.issues.contains(where: { $0.pointer == "/font/size" }) {
+      addMissing("/font", "The font has a style or a size.")
+    }
+    if scale == nil { addMissing("/scale", "A profile has a pixel scale.") }
     guard let name, let version, let unit, let scale, let textSize, let font, issues.issues.isEmpty else { return nil }
     return ProfileContent(
       name: name, version: version, summary: summary, unit: unit, scale: scale, usesWholePixels: wholePixels,
-      font: font, textSize: textSize, modes: modes, parts: parts, rows: rows, strings: strings)
+      font: font, textSize: textSize, modes: modes, parts: parts, slots: slots, rows: rows, strings: strings)
+  }
+
+  /// What was given wrongly is not missing too.
+  private func addMissing(_ pointer: String, _ message: String) {
+    if !issues.issues.contains(where: { $0.pointer == pointer }) { issues.add(pointer, "missingMember", message) }
   }
 
   private func readLines(_ lines: JSONObjectReader, base: LineRules) -> LineRules {
@@ -118,32 +126,74 @@ struct ProfileReader {
     return rules
   }
 
+  private func readSlots(_ reader: inout JSONObjectReader) -> [String: SlotRule] {
+    guard let (names, slotReader) = reader.namedObjects("slots", isRequired: false) else { return [:] }
+    var (objects, rules) = (slotReader, [String: SlotRule]())
+    for name in names {
+      guard SlotName.isValid(name) else {
+        objects.report(name, "invalidName", SlotName.rule)
+        _ = objects.value(name)
+        continue
+      }
+      guard var object = objects.object(name).value else { continue }
+      rules[name] = SlotRule(
+        height: object.double("height", in: 0...Self.maximumLength).value ?? 0,
+        gapAbove: object.double("gapAbove", in: 0...Self.maximumLength).value ?? 0)
+      object.finish()
+    }
+    objects.finish()
+    return rules
+  }
+
   /// Every kind of row: what `default` says, with what the kind itself says over it.
-  private func readRows(_ rows: JSONObjectReader, parts: [PartRole: PartRule]) -> [RowKind: RowRule] {
+  private func readRows(
+    _ rows: JSONObjectReader, parts: [PartRole: PartRule], slots: [String: SlotRule]
+  ) -> [RowKind: RowRule] {
     var (reader, rules) = (rows, [RowKind: RowRule]())
     let standard = reader.value("default").value ?? .object([])
+    // What `default` says wrongly is wrong there, and once.
+    var seen: Set<JSONIssue> = []
     for kind in RowKind.allCases {
       let own = reader.value(kind.rawValue).value ?? .object([])
       let pointer = reader.pointer(to: kind.rawValue)
-      guard var object = JSONObjectReader(standard.merged(with: own), at: pointer, issues: issues) else { continue }
-      let names = object.strings("parts", maximum: 20).value ?? []
-      var roles: [PartRole] = []
-      for name in names {
-        if let role = PartRole(rawValue: name), parts[role] != nil, !roles.contains(role) {
-          roles.append(role)
-        } else {
-          object.report("parts", "unknownPart", "The profile describes no part \"\(name)\", or it is named twice.")
-        }
+      let found = JSONIssueList()
+      if var object = JSONObjectReader(standard.merged(with: own), at: pointer, issues: found) {
+        rules[kind] = readRow(&object, kind: kind, parts: parts, slots: slots)
       }
-      if roles.isEmpty { object.report("parts", "missingMember", "A row of kind \(kind.rawValue) shows some part.") }
-      rules[kind] = RowRule(
-        insets: object.insets("insets", maximum: Self.maximumLength).value ?? .zero,
-        minimumHeight: object.double("minimumHeight", in: 0...Self.maximumLength).value ?? 0,
-        separatorPixels: object.integer("separatorPixels", in: 0...100).value ?? 0, parts: roles)
-      object.finish()
+      for var issue in found.issues {
+        let place = String(issue.pointer.dropFirst(pointer.count))
+        if own.value(at: place) == nil, standard.value(at: place) != nil {
+          issue.pointer = reader.pointer(to: "default") + place
+        }
+        if seen.insert(issue).inserted { issues.add(issue.pointer, issue.code, issue.message) }
+      }
     }
     reader.finish()
     return rules
+  }
+
+  private func readRow(
+    _ object: inout JSONObjectReader, kind: RowKind, parts: [PartRole: PartRule], slots: [String: SlotRule]
+  ) -> RowRule {
+    var list: [RowPart] = []
+    for name in object.strings("parts", maximum: 20).value ?? [] {
+      let part: RowPart? =
+        if let role = PartRole(rawValue: name), parts[role] != nil { .text(role) } else {
+          slots[name] == nil ? nil : .slot(name)
+        }
+      if let part, !list.contains(part) {
+        list.append(part)
+      } else {
+        object.report(
+          "parts", "unknownPart", "The profile describes no part or slot \"\(name)\", or it is named twice.")
+      }
+    }
+    if list.isEmpty { object.report("parts", "missingMember", "A row of kind \(kind.rawValue) shows some part.") }
+    defer { object.finish() }
+    return RowRule(
+      insets: object.insets("insets", maximum: Self.maximumLength).value ?? .zero,
+      minimumHeight: object.double("minimumHeight", in: 0...Self.maximumLength).value ?? 0,
+      separatorPixels: object.integer("separatorPixels", in: 0...100).value ?? 0, parts: list)
   }
 
   private func readStrings(_ reader: inout JSONObjectReader) -> [String: [String: String]] {
@@ -152,8 +202,13 @@ struct ProfileReader {
     var texts: [String: [String: String]] = [:]
     for language in languages {
       guard let (keys, keyReader) = objects.namedObjects(language) else { continue }
+      guard let tag = LocaleTag(language)?.text.lowercased(), texts[tag] == nil else {
+        objects.report(language, "invalidLocale", "Texts stand under a BCP 47 tag such as pt or pt-BR, each once.")
+        continue
+      }
       var object = keyReader
-      for key in keys { if let text = object.string(key).value { texts[language, default: [:]][key] = text } }
+      texts[tag] = [:]
+      for key in keys { if let text = object.string(key).value { texts[tag]?[key] = text } }
     }
     return texts
   }

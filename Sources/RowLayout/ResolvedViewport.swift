@@ -43,7 +43,7 @@ final class ResolvedRow: Sendable {
   let separator: Int
   /// The separator not counted.
   let minimum: Int
-  let parts: [ResolvedPart]
+  let parts: [ResolvedEntry]
 
   init(_ rule: RowRule, viewport: Viewport, settings: inout [TextSetting]) {
     let profile = viewport.profile
@@ -54,14 +54,28 @@ final class ResolvedRow: Sendable {
     minimum = grid.pixels(grid.snapped(rule.minimumHeight))
     let width =
       grid.snapped(viewport.width) - grid.snapped(rule.insets.leading) - grid.snapped(rule.insets.trailing)
-    var parts: [ResolvedPart] = []
-    for role in rule.parts {
-      guard let part = profile.parts[role], let mode = profile.modes[part.mode] else { continue }
-      parts.append(
-        ResolvedPart(role: role, part: part, mode: mode, width: width, viewport: viewport, settings: &settings))
+    var parts: [ResolvedEntry] = []
+    for entry in rule.parts {
+      switch entry {
+      case .text(let role):
+        guard let part = profile.parts[role], let mode = profile.modes[part.mode] else { continue }
+        parts.append(
+          .text(
+            ResolvedPart(role: role, part: part, mode: mode, width: width, viewport: viewport, settings: &settings)))
+      case .slot(let name):
+        let height = grid.pixels(grid.snapped(viewport.slotHeight(name)))
+        let gap = grid.pixels(grid.snapped(profile.slots[name]?.gapAbove ?? 0))
+        if height > 0 { parts.append(.slot(name, height: height, gapAbove: gap)) }
+      }
     }
     self.parts = parts
   }
+}
+
+/// One entry of a kind of row; lengths in device pixels.
+enum ResolvedEntry: Sendable {
+  case text(ResolvedPart)
+  case slot(String, height: Int, gapAbove: Int)
 }
 
 /// A part of a kind of row; lengths in device pixels.
@@ -119,10 +133,12 @@ enum Fingerprint {
   private static let digits = 32
 
   static func make(of viewport: Viewport, fontFingerprint: String) -> String {
-    make(of: [
-      viewport.profile.qualifiedName, viewport.profile.digest, "\(viewport.width)", viewport.textSizeText,
-      "\(viewport.scale)", viewport.locale, fontFingerprint,
-    ])
+    let slots = viewport.slots.sorted { $0.key < $1.key }.map { "\($0.key):\($0.value)" }
+    return make(
+      of: [
+        viewport.profile.qualifiedName, viewport.profile.digest, "\(viewport.width)", viewport.textSizeText,
+        "\(viewport.scale)", viewport.locale, fontFingerprint,
+      ] + slots)
   }
 
   /// - Parameter facts: each of them unlike any other when it names another cause of a height.

@@ -14,13 +14,21 @@ struct RowComposer: Sendable {
     var parts: [PartGeometry] = []
     parts.reserveCapacity(unanswered.map { $0.parts.count + 2 } ?? row.rule.parts.count)
     var y = row.rule.top
-    for part in row.rule.parts {
+    for entry in row.rule.parts {
+      guard case .text(let part) = entry else {
+        if case .slot(let name, let height, let gap) = entry {
+          if !parts.isEmpty { y += gap }
+          parts.append(PartGeometry(entry: .slot(name), y: y, measured: MeasuredPart(slot: height)))
+          y += height
+        }
+        continue
+      }
       var isFirst = true
       func place(_ measured: MeasuredPart) {
         if !parts.isEmpty { y += isFirst ? part.gapAbove : part.gapBetween }
         isFirst = false
         y += part.above
-        parts.append(PartGeometry(role: part.role, y: y, measured: measured))
+        parts.append(PartGeometry(entry: .text(part.role), y: y, measured: measured))
         y += measured.height + part.below
       }
       if part.role.showsAnswer {

@@ -10,7 +10,6 @@ public import TextLayout
 /// What is measured once is kept: the rows of a kit before answers by kit revision and viewport, and each part's text
 /// by everything that its height depends on. A changed answer measures one text again, a changed question its own.
 public final class RowLayoutEngine: Sendable {
-  public let profiles: ProfileLibrary
   public let measurer: TextMeasurer
   public let limits: RowLayoutLimits
 
@@ -27,10 +26,9 @@ public final class RowLayoutEngine: Sendable {
 
   /// - Parameters:
   ///   - measurer: measures the texts; its fonts are part of every fingerprint.
-  ///   - profiles: the profiles that viewports and measure requests may name.
   ///   - limits: the room of the caches, and what measure requests may ask for.
-  public init(measurer: TextMeasurer, profiles: ProfileLibrary, limits: RowLayoutLimits = .standard) {
-    (self.measurer, self.profiles, self.limits) = (measurer, profiles, limits)
+  public init(measurer: TextMeasurer, limits: RowLayoutLimits = .standard) {
+    (self.measurer, self.limits) = (measurer, limits)
     parts = PartMeasurer(measurer: measurer, cacheBytes: limits.partCacheBytes)
     plans = BoundedCache(cost: limits.planCacheRows)
     viewports = BoundedCache(cost: limits.viewportCacheCount)

@@ -22,6 +22,9 @@ public struct RowLayoutLimits: Sendable, Hashable {
   /// Viewports whose rules are kept resolved.
   public var viewportCacheCount = 64
 
+  /// The largest height of a slot that a viewport may name.
+  public static let maximumSlotHeight = 10_000.0
+
   public init() {}
 
   public static let standard = RowLayoutLimits()

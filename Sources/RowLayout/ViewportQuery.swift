@@ -5,7 +5,9 @@ public import InterviewKits
 /// The viewport parameters of a query.
 public enum ViewportQuery {
   /// The parameters that belong to a viewport; the others of a query are none of its business.
-  public static let parameterNames: Set<String> = ["profile", "width", "contentSize", "fontScale", "scale", "locale"]
+  public static let parameterNames: Set<String> = [
+    "profile", "width", "contentSize", "fontScale", "scale", "locale", "slots",
+  ]
 
   /// True when the query asks for a layout: it names any of the parameters.
   public static func isPresent(in query: [(name: String, value: String)]) -> Bool {
@@ -50,9 +52,11 @@ private struct ViewportReader {
     let locale = readLocale(defaultLocale)
     let textSize = if let profile { readTextSize(of: profile) } else { TextSize?.none }
     let widths = readWidths(profile: profile)
+    let slots = if let profile { readSlots(of: profile) } else { [String: Double]() }
     guard let profile, let textSize, issues.isEmpty else { return [] }
     return widths.map {
-      Viewport(profile: profile, width: $0, textSize: textSize, scale: scale ?? profile.scale, locale: locale)
+      Viewport(
+        profile: profile, width: $0, textSize: textSize, scale: scale ?? profile.scale, locale: locale, slots: slots)
     }
   }
 
@@ -94,6 +98,29 @@ private struct ViewportReader {
       widths.append(width)
     }
     return widths
+  }
+
+  /// `slots=counter:18,error:0`.
+  private mutating func readSlots(of profile: Profile) -> [String: Double] {
+    guard let text = value("slots") else { return [:] }
+    var heights: [String: Double] = [:]
+    for entry in text.split(separator: ",", omittingEmptySubsequences: false) {
+      let sides = entry.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      let name = String(sides[0])
+      guard profile.slots[name] != nil else {
+        add("slots", "unknownSlot", profile.unknownSlot(name))
+        continue
+      }
+      let most = RowLayoutLimits.maximumSlotHeight
+      guard sides.count == 2, let height = StrictNumber.parse(sides[1]), height >= 0, height <= most else {
+        add("slots", "invalidSlot", "A slot has a height from 0 to \(Int(most)), such as \(name):18, not \"\(entry)\".")
+        continue
+      }
+      if heights.updateValue(height, forKey: name) != nil {
+        add("slots", "doubledSlot", "The slot \"\(name)\" is given more than once.")
+      }
+    }
+    return heights
   }
 
   private mutating func readTextSize(of profile: Profile) -> TextSize? {
@@ -175,8 +202,8 @@ extension Profile {
   /// The most that insets take from a row's width before text is set.
   public var horizontalInsets: Double {
     rows.values.reduce(0) { most, row in
-      row.parts.reduce(most) { most, role in
-        guard let part = parts[role], let mode = modes[part.mode] else { return most }
+      row.parts.reduce(most) { most, entry in
+        guard case .text(let role) = entry, let part = parts[role], let mode = modes[part.mode] else { return most }
         let own = row.insets.leading + row.insets.trailing + part.insets.leading + part.insets.trailing
         return max(most, own + mode.horizontalInsets)
       }

@@ -76,6 +76,8 @@ struct StagedState {
   var snapshots: [RevisionKey: KitSnapshot] = [:]
   /// Nil: what memory holds of it is no longer true.
   var evaluations: [RowKey: EvaluationState?] = [:]
+  /// An account's layout profiles, all of them.
+  var profiles: [ItemID: [StoredProfile]] = [:]
   /// Kits that are no more.
   var purged: Set<RowKey> = []
   /// The last change that is not kept any more, when that is a new one.
@@ -87,6 +89,7 @@ struct StagedState {
     kits.merge(newer.kits) { $1 }
     snapshots.merge(newer.snapshots) { $1 }
     evaluations.merge(newer.evaluations) { $1 }
+    profiles.merge(newer.profiles) { $1 }
     purged.formUnion(newer.purged)
     forgotten = newer.forgotten ?? forgotten
   }
@@ -99,6 +102,8 @@ final class Memory: Sendable {
     var snapshots: LRUCache<RevisionKey, KitSnapshot>
     var evaluations: LRUCache<RowKey, EvaluationState>
     var pages: LRUCache<PageKey, CachedPage>
+    /// Layout profiles by account.
+    var profiles: [ItemID: [StoredProfile]] = [:]
     /// The last committed change.
     var sequence = 0
     /// The last change that is not kept any more.
@@ -175,6 +180,7 @@ final class Memory: Sendable {
       for (key, evaluation) in staged.evaluations {
         if let evaluation { state.insert(evaluation, for: key) } else { state.evaluations.remove(key) }
       }
+      state.profiles.merge(staged.profiles) { $1 }
       state.sequence = sequence
       for key in staged.purged { state.kits.remove(key) }
       if !staged.purged.isEmpty { state.snapshots.removeAll() }
@@ -189,6 +195,7 @@ final class Memory: Sendable {
       state.snapshots.removeAll()
       state.evaluations.removeAll()
       state.pages.removeAll()
+      state.profiles.removeAll()
     }
   }
 }

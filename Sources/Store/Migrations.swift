@@ -15,6 +15,7 @@ struct Migration: Sendable {
     Migration(version: 3, name: "retries", sql: retrySchema),
     Migration(version: 4, name: "feed", sql: feedSchema),
     Migration(version: 5, name: "purge", sql: purgeSchema),
+    Migration(version: 6, name: "profiles", sql: profileSchema),
   ]
 }
 

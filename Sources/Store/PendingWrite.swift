@@ -15,6 +15,7 @@ extension SequencedOutput {
 extension KitWritten: SequencedOutput {}
 extension EvaluationWritten: SequencedOutput {}
 extension AnswersWritten: SequencedOutput {}
+extension ProfileWritten: SequencedOutput {}
 
 /// A write of any output. Used by the writer's thread alone once it is enqueued.
 class PendingWrite: @unchecked Sendable {

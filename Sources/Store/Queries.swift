@@ -143,4 +143,6 @@ public enum ChangeKind: String, Sendable, CaseIterable {
   case evaluationReopened = "evaluation.reopened"
   case evaluationWithdrawn = "evaluation.withdrawn"
   case answerChanged = "answer.changed"
+  /// `itemId` is its name, `revision` its version.
+  case profileChanged = "profile.changed"
 }

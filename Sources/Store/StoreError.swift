@@ -42,6 +42,7 @@ public enum CurrentState: Sendable {
   case question(Question, sectionID: ItemID)
   case evaluation(Evaluation)
   case answer(Answer)
+  case profile(StoredProfile)
 
   /// The revision that an `If-Match` would have to name.
   public var revision: Int {
@@ -51,6 +52,7 @@ public enum CurrentState: Sendable {
     case .question(let question, _): question.revision
     case .evaluation(let evaluation): evaluation.summary.revision
     case .answer(let answer): answer.revision
+    case .profile(let profile): profile.version
     }
   }
 }

@@ -21,6 +21,10 @@ public struct StoreLimits: Sendable {
   /// Changes that one page of the feed looks at.
   public static let feedStretch = 5_000
 
+  /// Versions of layout profiles that an account may send, and their bytes together.
+  public static let profileVersions = 1_000
+  public static let profileBytes = 16 << 20
+
   /// How long a write waits for another process's lock, the wait of those before it counted.
   public var busyTimeoutMilliseconds = 5_000
   /// Operations committed in one transaction.

@@ -125,6 +125,20 @@ final class WriteTransaction {
 
   func forgetEvaluation(_ id: ItemID) { current.evaluations[key(id)] = .some(nil) }
 
+  // MARK: Profiles
+
+  /// The account's layout profiles that were sent, by name and version.
+  func profiles() throws(StoreError) -> [StoredProfile] {
+    let account = author.accountID
+    if let known = current.profiles[account] ?? staged.profiles[account] { return known }
+    if let known = memory.read({ $0.profiles[account] }) { return known }
+    let read = try ProfileRows.all(of: account, in: session)
+    current.profiles[account] = read
+    return read
+  }
+
+  func stage(profiles: [StoredProfile]) { current.profiles[author.accountID] = profiles }
+
   // MARK: Changes
 
   func append(

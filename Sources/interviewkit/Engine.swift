@@ -21,7 +21,7 @@ struct Engine {
     let measurer = TextMeasurer(fonts: fonts, cacheBytes: bytes / 2)
     var limits = RowLayoutLimits()
     limits.partCacheBytes = bytes / 2
-    layouts = RowLayoutEngine(measurer: measurer, profiles: profiles, limits: limits)
+    layouts = RowLayoutEngine(measurer: measurer, limits: limits)
   }
 
   /// Names the font families that are missing, and which stand in.
@@ -50,7 +50,9 @@ struct Engine {
           list.array { list in list.object { $0.member("text", "Aé Ж 가 あ 漢 ع ש ก अ 🙂") } }
         }
       }
-      guard let body = try? JSONValue.parse(writer.bytes), let request = try? layouts.measureRequest(body) else {
+      guard let body = try? JSONValue.parse(writer.bytes),
+        let request = try? layouts.measureRequest(body, profiles: profiles)
+      else {
         continue
       }
       _ = layouts.measure(request)

@@ -16,7 +16,8 @@ enum Measure {
     let settings = try Settings.load(flags: arguments.flags)
     let engine = try Engine(settings, digestFile: nil)
     let request: MeasureRequest
-    do { request = try engine.layouts.measureRequest(try document(arguments)) } catch let error as InvalidMeasureRequest
+    do { request = try engine.layouts.measureRequest(try document(arguments), profiles: engine.profiles) } catch let
+      error as InvalidMeasureRequest
     {
       throw UsageError(error.issues.map { "--\($0.pointer.dropFirst()): \($0.message)" }.joined(separator: " "))
     }

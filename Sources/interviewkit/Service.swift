@@ -36,6 +36,11 @@ struct Service {
           line.member("error", error)
         }
       })
+    do {
+      for name in try api.shadowedProfiles(in: Store.defaultAccount) {
+        log(.warning, "profile.shadowed") { $0.member("profile", name) }
+      }
+    } catch { throw SettingsError("the profiles in \(settings.databaseURL): \(reason(error))") }
     return Service(api: api, store: store, engine: engine)
   }
 

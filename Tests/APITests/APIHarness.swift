@@ -24,7 +24,7 @@ final class APIHarness: Sendable {
     let fonts = try FontLibrary(configurationFile: Self.root + "/Config/fonts.json")
     let profiles = try ProfileLibrary(directory: Self.root + "/Config/profiles")
     let measurer = TextMeasurer(fonts: fonts, cacheBytes: 4 << 20)
-    let layouts = RowLayoutEngine(measurer: measurer, profiles: profiles)
+    let layouts = RowLayoutEngine(measurer: measurer)
     api = InterviewKitAPI(
       store: store, layouts: layouts, profiles: profiles, version: "test",
       clock: { Timestamp(milliseconds: 1_796_040_000_000) }, report: { _, error in Issue.record("\(error)") })

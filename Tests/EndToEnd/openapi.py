@@ -255,7 +255,15 @@ def changes(walk):
 
 
 def layouts(walk):
+    own = {"extends": "ios@1", "slots": {"counter": {"height": 18}}, "notes": None}
+    own["rows"] = {"longText": {"parts": ["text", "answer", "counter"]}}
+    walk.good("PUT", "/v1/profiles/own", own)
+    walk.conditional("PUT", "/v1/profiles/own", {**own, "description": "Ours"})
+    walk.send("PUT", "/v1/profiles/own@1", own, STAR)
+    walk.send("PUT", "/v1/profiles/own", {"extends": "none"}, STAR)
+    walk.good("GET", "/v1/kits/k/layout?profile=own&width=300&slots=counter:30&parts=true")
     profiles = walk.good("GET", "/v1/profiles").json["items"]
+    walk.send("GET", "/v1/profiles?limit=1")
     for profile in profiles:
         walk.good("GET", f"/v1/profiles/{profile['id']}")
         size = f"contentSize={profile['contentSizes'][-1]}" if "contentSizes" in profile else "fontScale=1.5"
@@ -272,7 +280,7 @@ def layouts(walk):
             }
             body = {"profile": profile["id"], "mode": mode, "width": 200, "texts": [{"id": "0", "text": ""}, text]}
             walk.good("POST", "/v1/measure", body)
-    for query in ("", "?profile=ios", "?width=375", f"?{VIEW},667", f"?{VIEW}&width=1", "?profile=none&width=300"):
+    for query in ("", "?profile=ios", "?width=375", f"?{VIEW},667", f"?{VIEW}&width=1", "?profile=None&width=300"):
         for path in ("/v1/kits/k/layout", "/v1/evaluations/e/layout"):
             faults = walk.described.request_faults("GET", path + query, None, {})
             reply = walk.send("GET", path + query)

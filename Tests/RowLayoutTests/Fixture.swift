@@ -20,7 +20,7 @@ enum Fixture {
 
   static func newEngine(limits: RowLayoutLimits = .standard) throws -> RowLayoutEngine {
     RowLayoutEngine(
-      measurer: TextMeasurer(fonts: try fonts.get(), cacheBytes: 8 << 20), profiles: try profiles.get(), limits: limits)
+      measurer: TextMeasurer(fonts: try fonts.get(), cacheBytes: 8 << 20), limits: limits)
   }
 
   /// A viewport from a query such as `profile=ios&width=375`.
@@ -108,5 +108,13 @@ enum Fixture {
     var writer = JSONWriter()
     write(&writer)
     return try JSONValue.parse(writer.bytes)
+  }
+}
+
+extension RowLayoutEngine {
+  /// A request that may name the shipped profiles.
+  func measureRequest(_ body: JSONValue) throws(InvalidMeasureRequest) -> MeasureRequest {
+    guard case .success(let profiles) = Fixture.profiles else { preconditionFailure("the shipped profiles are whole") }
+    return try measureRequest(body, profiles: profiles)
   }
 }
