@@ -35,11 +35,32 @@ extension Call {
   func readAnswerHistory() async throws(Problem) -> Response {
     let (evaluationID, itemID) = (try id("evaluationId"), try id("itemId"))
     let (limit, cursor) = (try pageLimit(), query("cursor"))
-    let page = try stored { () throws(StoreError) in
+    let history = try stored { () throws(StoreError) in
       try api.store.answerHistory(
         evaluationID, item: itemID, limit: limit, cursor: cursor, in: account)
     }
-    return .page(page) { answer, list in AnswerJSON.write(answer, to: &list) }
+    return .json(capacity: 4_096) { writer in
+      writer.object { body in
+        body.member("items") { list in
+          list.array { list in for answer in history.items { AnswerJSON.write(answer, to: &list) } }
+        }
+        body.member("lostConflicts") { list in
+          list.array { list in for lost in history.lostConflicts { Self.write(lost, to: &list) } }
+        }
+        body.member("nextCursor", history.nextCursor)
+      }
+    }
+  }
+
+  private static func write(_ lost: LostAnswer, to writer: inout JSONWriter) {
+    writer.object { body in
+      body.member("value") { AnswerJSON.writeValue(lost.content.value, to: &$0) }
+      body.member("comment", lost.content.comment?.string)
+      body.member("notAssessed", lost.content.notAssessed)
+      body.member("ifRevision", lost.ifRevision)
+      body.member("at", lost.at.rfc3339)
+      body.member("by", lost.by.string)
+    }
   }
 
   private static func write(_ answers: Answers, to writer: inout JSONWriter) {

@@ -179,7 +179,8 @@ enum OpenAPIOperations {
       [204, 200]
     ).tagged().conditional(),
     "GET /v1/evaluations/{evaluationId}/answers/{itemId}/history": .init(
-      "readAnswerHistory", "Every value of an answer, newest first.", reply: "AnswerPage"
+      "readAnswerHistory", "Every value of an answer, and those that lost a conflict, newest first.",
+      reply: "AnswerHistory"
     ).reading(),
   ]
 

@@ -71,7 +71,20 @@ extension OpenAPISchemas {
         "description": "AnswerWritten when the query names a viewport.", "oneOf": ["Answer", "AnswerWritten"]
       },
       "Answers": { "members": { "answers": { "map": "Answer" }, "retired": ["Id"] } },
-      "AnswerPage": { "members": { "items": ["Answer"], "nextCursor": "string?" } },
+      "LostConflict": {
+        "description": [
+          "A value that was refused with 412, kept for good, once for its writer and the revision that he said he had",
+          "seen: 0 for none at all, null where he named no revision that there is."
+        ],
+        "members": {
+          "value": "AnswerValue", "comment": "Comment", "notAssessed": "boolean",
+          "ifRevision": { "type": ["integer", "null"], "minimum": 0 }, "at": "time", "by": "Id"
+        }
+      },
+      "AnswerHistory": {
+        "description": "limit counts in either list; nextCursor goes on in both.",
+        "members": { "items": ["Answer"], "lostConflicts": ["LostConflict"], "nextCursor": "string?" }
+      },
 
       "Progress": { "members": { "answered": "count", "required": "count", "missing": "count" } },
       "EvaluationSummary": {

@@ -65,3 +65,24 @@ struct Cursor {
     return high == nil ? bytes : nil
   }
 }
+
+/// Where a page of an answer's history ended, in its two lists: 0 for a list that is over.
+struct HistoryCursor {
+  var revision: Int
+  var number: Int
+
+  init(revision: Int, number: Int) { (self.revision, self.number) = (revision, number) }
+
+  init(_ text: String?) throws(StoreError) {
+    guard let text else {
+      self.init(revision: .max, number: .max)
+      return
+    }
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    self.init(
+      revision: try Cursor.revision(parts.first.map(String.init)),
+      number: try Cursor.revision(parts.count == 2 ? String(parts[1]) : "invalid"))
+  }
+
+  var text: String { "\(revision)-\(number)" }
+}

@@ -50,7 +50,7 @@ public struct FeedPage: Sendable {
 
 extension Store {
   /// Where the feed stands.
-  public var feedCursor: FeedCursor { FeedCursor(epoch: epoch, sequence: sequence) }
+  public var feedCursor: FeedCursor { memory.read { FeedCursor(epoch: $0.lives.epoch, sequence: $0.sequence) } }
 
   /// The account's changes after a cursor; nil: from the beginning of what is kept.
   ///
@@ -60,8 +60,10 @@ extension Store {
     in account: ItemID
   ) throws(StoreError) -> FeedPage {
     let limit = try ListRows.checked(limit)
-    let last = sequence
-    if let cursor, !isKnown(cursor, last: last) {
+    let (epoch, last, isKnown) = memory.read { memory in
+      (memory.lives.epoch, memory.sequence, cursor.map { memory.knows($0) } ?? true)
+    }
+    if !isKnown {
       return FeedPage(
         changes: [], cursor: FeedCursor(epoch: epoch, sequence: last), hasMore: false, isReset: true)
     }
@@ -82,7 +84,7 @@ extension Store {
 
   /// The page when all of it is in memory.
   private func recentPage(after start: Int, filter: FeedFilter, limit: Int, account: ItemID) -> FeedPage? {
-    let (recent, last) = memory.read { ($0.changes(after: start), $0.sequence) }
+    let (recent, last, epoch) = memory.read { ($0.changes(after: start), $0.sequence, $0.lives.epoch) }
     guard let recent else { return nil }
     var changes: [Change] = []
     var reached = last
@@ -99,27 +101,4 @@ extension Store {
 
   /// Wakes those who follow the feed.
   public var feedSignal: FeedSignal { memory.signal }
-
-  private func isKnown(_ cursor: FeedCursor, last: Int) -> Bool {
-    (cursor.epoch == nil || cursor.epoch == epoch) && (forgotten...last).contains(cursor.sequence)
-  }
-}
-
-enum FeedRows {
-  /// The feed's epoch, made when there is none yet, and the last change that is not kept any more.
-  static func open(_ session: Session, now: Timestamp) throws(StoreError) -> (epoch: String, forgotten: Int) {
-    try session.begin(.writing)
-    defer { session.connection.rollback() }
-    var random = SystemRandomNumberGenerator()
-    let made =
-      String(UInt64(truncatingIfNeeded: now.milliseconds), radix: 36)
-      + String(UInt32.random(in: 0 ... .max, using: &random), radix: 36)
-    try session.execute("UPDATE feed SET epoch = $1 WHERE id = 1 AND epoch = ''", [.text(made)])
-    let found = try session.first("SELECT epoch, forgotten FROM feed WHERE id = 1") { (row) throws(StoreError) in
-      (epoch: try row.text(0), forgotten: try row.integer(1))
-    }
-    guard let found else { throw .damaged("the feed has no epoch") }
-    try session.commit()
-    return found
-  }
 }

@@ -82,6 +82,8 @@ struct StagedState {
   var purged: Set<RowKey> = []
   /// The last change that is not kept any more, when that is a new one.
   var forgotten: Int?
+  /// The lives of the feed, when they are new.
+  var lives: FeedLives?
   /// The whole group's changes, with their sequences.
   var changes: [FeedEntry] = []
 
@@ -108,8 +110,15 @@ final class Memory: Sendable {
     var sequence = 0
     /// The last change that is not kept any more.
     var forgotten = 0
+    var lives = FeedLives()
     /// The last changes of all accounts, in order and without gaps.
     var recent: [FeedEntry] = []
+
+    /// True when what came after the cursor is here: it is neither from a life that this database did not live, nor from
+    /// before what is kept.
+    func knows(_ cursor: FeedCursor) -> Bool {
+      cursor.sequence >= forgotten && cursor.sequence <= min(sequence, lives.end(of: cursor.epoch) ?? -1)
+    }
 
     /// A kit at a revision, which may be the current one.
     mutating func snapshot(_ key: RevisionKey) -> KitSnapshot? {
@@ -182,6 +191,7 @@ final class Memory: Sendable {
       }
       state.profiles.merge(staged.profiles) { $1 }
       state.sequence = sequence
+      if let lives = staged.lives { state.lives = lives }
       for key in staged.purged { state.kits.remove(key) }
       if !staged.purged.isEmpty { state.snapshots.removeAll() }
       if let forgotten = staged.forgotten ?? forgotten { state.forgotten = forgotten }

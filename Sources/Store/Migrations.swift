@@ -16,6 +16,7 @@ struct Migration: Sendable {
     Migration(version: 4, name: "feed", sql: feedSchema),
     Migration(version: 5, name: "purge", sql: purgeSchema),
     Migration(version: 6, name: "profiles", sql: profileSchema),
+    Migration(version: 7, name: "conflicts", sql: conflictSchema),
   ]
 }
 

@@ -87,6 +87,25 @@ public struct AnswerWritten: Sendable {
   public var outcome: WriteOutcome
 }
 
+/// A value that was refused because the answer was not what its writer had seen. It is no revision of the answer.
+public struct LostAnswer: Hashable, Sendable {
+  public var content: AnswerContent
+  /// The revision that the writer said it saw, 0 for none at all; nil when he named no revision that there is.
+  public var ifRevision: Int?
+  public var at: Timestamp
+  public var by: ItemID
+}
+
+/// What an answer was, and what it did not become.
+public struct AnswerHistory: Sendable {
+  /// Newest first.
+  public var items: [Answer]
+  /// Newest first.
+  public var lostConflicts: [LostAnswer]
+  /// Opaque; nil at the end of both.
+  public var nextCursor: String?
+}
+
 /// An evaluation before and after its answers were written.
 public struct AnswersWritten: Sendable {
   /// One for each operation, in their order.

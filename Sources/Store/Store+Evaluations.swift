@@ -32,20 +32,28 @@ extension Store {
     return page
   }
 
-  /// Every value that an item ever had, newest first; empty while it was never written.
+  /// Every value that an item ever had, and those that lost a conflict; empty while it was never written.
+  /// - Parameter limit: of either.
   /// - Throws: `notFound` when there is no such evaluation.
   public func answerHistory(
     _ id: ItemID, item: ItemID, limit: Int = StoreLimits.pageItems, cursor: String? = nil, in account: ItemID
-  ) throws(StoreError) -> Page<Answer> {
+  ) throws(StoreError) -> AnswerHistory {
     let limit = try ListRows.checked(limit)
-    let below = try Cursor.revision(cursor)
+    let below = try HistoryCursor(cursor)
     let key = RowKey(accountID: account, id: id)
     _ = try evaluationAtOneMoment(key)
-    let found = try pool.read { (session) throws(StoreError) in
-      try EvaluationRows.history(key, item: item, below: below, limit: limit + 1, in: session)
+    let (items, lost) = try pool.read { (session) throws(StoreError) in
+      (
+        try EvaluationRows.history(key, item: item, below: below.revision, limit: limit + 1, in: session),
+        try LostAnswerRows.lost(key, item: item, below: below.number, limit: limit + 1, in: session)
+      )
     }
-    let items = Array(found.prefix(limit))
-    return Page(items: items, nextCursor: found.count > limit ? items.last.map { String($0.revision) } : nil)
+    let next = HistoryCursor(
+      revision: items.count > limit ? items[limit - 1].revision : 0,
+      number: lost.count > limit ? lost[limit - 1].number : 0)
+    return AnswerHistory(
+      items: Array(items.prefix(limit)), lostConflicts: lost.prefix(limit).map(\.lost),
+      nextCursor: items.count > limit || lost.count > limit ? next.text : nil)
   }
 
   /// What happened to an evaluation besides answering, newest first.

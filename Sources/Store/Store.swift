@@ -17,12 +17,10 @@ public final class Store: Sendable {
   let memory: Memory
   let pool: ReadPool
   let writer: Writer
-  /// Which life of the feed this is: another one after a backup was restored.
-  public let epoch: String
   private let database: any Database
 
-  private init(_ database: any Database, memory: Memory, pool: ReadPool, writer: Writer, epoch: String) {
-    (self.database, self.memory, self.pool, self.writer, self.epoch) = (database, memory, pool, writer, epoch)
+  private init(_ database: any Database, memory: Memory, pool: ReadPool, writer: Writer) {
+    (self.database, self.memory, self.pool, self.writer) = (database, memory, pool, writer)
   }
 
   /// Opens a database, creating or migrating it as needed.
@@ -60,20 +58,18 @@ public final class Store: Sendable {
   ) throws(StoreError) -> Store {
     let session = Session(connection: try mapped { () throws(SQLError) in try database.connect(.writing) })
     let memory = Memory(limits)
-    let epoch: String
     do throws(StoreError) {
       try Migrations.run(on: session, of: database, now: clock())
       let sequence = try ChangeRows.lastSequence(in: session)
-      let feed = try FeedRows.open(session, now: clock())
-      epoch = feed.epoch
-      memory.apply(StagedState(), sequence: sequence, forgotten: feed.forgotten)
+      let (lives, forgotten) = try FeedRows.open(session, at: sequence, now: clock())
+      memory.apply(StagedState(lives: lives), sequence: sequence, forgotten: forgotten)
     } catch {
       session.connection.close()
       throw error
     }
     let writer = Writer(session, memory: memory, limits: limits, clock: clock)
     let pool = ReadPool(database, kept: limits.readConnections)
-    let store = Store(database, memory: memory, pool: pool, writer: writer, epoch: epoch)
+    let store = Store(database, memory: memory, pool: pool, writer: writer)
     writer.start()
     return store
   }
@@ -94,12 +90,15 @@ public final class Store: Sendable {
   /// - Parameter path: of the new file; nothing may be there yet.
   public func backup(to path: String) throws(StoreError) {
     // Whoever goes on from the copy lives another life of the feed than whoever goes on here.
-    let script = "UPDATE feed SET epoch = ''"
+    let script = "DELETE FROM feed_life"
     try mapped { () throws(SQLError) in try database.backup(to: path, preparing: script) }
   }
 
   /// How many writes wait for the writer now.
   public var waitingWrites: Int { writer.waitingCount }
+
+  /// Which life of the feed this is: another one after an older database was put back.
+  public var epoch: String { memory.read { $0.lives.epoch } }
 
   /// The last change that is on disk.
   public var sequence: Int { memory.read { $0.sequence } }

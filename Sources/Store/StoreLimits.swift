@@ -16,6 +16,8 @@ public struct StoreLimits: Sendable {
   public static let trashMilliseconds = 30 * 24 * 3_600_000
   /// How long changes are kept for those who follow the feed.
   public static let feedMilliseconds = 30 * 24 * 3_600_000
+  /// How many lives of the feed are known: a cursor from before them starts afresh.
+  public static let feedLives = 1_000
   /// The last changes that are kept in memory, for those who follow the feed.
   public static let recentChanges = 4_096
   /// Changes that one page of the feed looks at.

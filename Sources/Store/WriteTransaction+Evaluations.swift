@@ -197,7 +197,12 @@ extension WriteTransaction {
       throw error
     }
     if content == current.content { return AnswerWritten(answer: current, outcome: .unchanged) }
-    try check(operation.precondition, current)
+    do throws(StoreError) { try check(operation.precondition, current) } catch {
+      if case .preconditionFailed = error {
+        try keepLost(content, of: operation, in: state.evaluation.summary.id, at: now)
+      }
+      throw error
+    }
     let answer = Answer(
       itemID: operation.itemID, content: content, revision: current.revision + 1, updatedAt: now,
       updatedBy: author.memberID)

@@ -121,6 +121,10 @@ extension WriteTransaction {
     func append(_ kind: ChangeKind, item: ItemID? = nil, deleted: Bool = false) {
       self.append(kind, kit: kit.id, item: item, revision: kit.revision, deleted: deleted, at: kit.updatedAt)
     }
+    // What goes with a section, or with a replacement of the kit, has its own tombstone; what comes back, its own event.
+    for id in change.removed where change.subject != .section(id) && change.subject != .question(id) {
+      append(before.section(id) == nil ? .questionDeleted : .sectionDeleted, item: id, deleted: true)
+    }
     switch change.subject {
     case .kit: append(.kitChanged)
     case .section(let id):
@@ -128,6 +132,7 @@ extension WriteTransaction {
         append(.sectionDeleted, item: id, deleted: true)
       } else if isRestored {
         append(.sectionRestored, item: id)
+        for question in after.section(id)?.questions ?? [] { append(.questionRestored, item: question.id) }
       } else {
         append(before.section(id) == nil ? .sectionCreated : .sectionChanged, item: id)
       }

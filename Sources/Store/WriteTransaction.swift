@@ -160,6 +160,10 @@ final class WriteTransaction {
       "UPDATE change_counter SET sequence = sequence + $1 WHERE id = 1 RETURNING sequence", [.integer(changes.count)]
     ) { (row) throws(StoreError) in try row.integer(0) }
     guard let last else { throw .damaged("the change counter is missing") }
+    let lives = memory.read { $0.lives }
+    if !lives.isOwn {
+      staged.lives = try FeedRows.beginLife(after: lives, first: last - changes.count + 1, now: now, in: session)
+    }
     for (offset, entry) in changes.enumerated() {
       var change = entry.change
       change.sequence = last - changes.count + offset + 1

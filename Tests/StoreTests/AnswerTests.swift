@@ -63,7 +63,7 @@ import Testing
     for number in 1...5 { try await test.answer("q1", .text(ExactText("\(number)")), .exists) }
     try await test.answer("q1", nil, .revisions([5]))
     try await test.reopen()
-    func page(_ cursor: String?) throws -> Page<Answer> {
+    func page(_ cursor: String?) throws -> AnswerHistory {
       try test.store.answerHistory("e1", item: "q1", limit: 4, cursor: cursor, in: TestStore.account)
     }
     let first = try page(nil)

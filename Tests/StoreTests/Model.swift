@@ -49,6 +49,8 @@ struct ModelEvaluation {
   var revision = 1
   /// Every value of each item, the last one being the answer.
   var values: [String: [String?]] = [:]
+  /// What each item did not become: who saw what and would have written what, each once.
+  var lost: [String: [String]] = [:]
 
   func revision(of item: String) -> Int { values[item]?.count ?? 0 }
   func value(of item: String) -> String? { values[item]?.last ?? nil }
@@ -79,7 +81,7 @@ struct Model {
   private mutating func apply(_ request: ModelRequest, by client: String) -> Outcome {
     switch request {
     case .create(let id, let kit): create(id, kit)
-    case .answer(let id, let item, let value, let seen): answer(id, item, value, seen, raising: true)
+    case .answer(let id, let item, let value, let seen): answer(id, item, value, seen, by: client, raising: true)
     case .batch(let id, let operations): batch(id, operations, by: client)
     case .submit(let id): step(id, to: "submitted", "evaluation.submitted")
     case .reopen(let id): step(id, to: "draft", "evaluation.reopened")
@@ -104,7 +106,7 @@ struct Model {
   }
 
   private mutating func answer(
-    _ id: String, _ item: String, _ value: String?, _ seen: Int, raising: Bool
+    _ id: String, _ item: String, _ value: String?, _ seen: Int, by client: String, raising: Bool
   ) -> Outcome {
     guard var evaluation = evaluations[id] else { return "refused notFound" }
     if evaluation.status != "draft" { return "refused conflict" }
@@ -112,7 +114,12 @@ struct Model {
     guard questions.contains(where: { $0.id == item }) else { return "refused notFound" }
     let revision = evaluation.revision(of: item)
     if evaluation.value(of: item) == value { return "unchanged \(revision) \(value ?? "-")" }
-    if seen != revision { return "refused preconditionFailed" }
+    if seen != revision {
+      let lost = "\(client) \(seen) \(value ?? "-")"
+      if value != nil, evaluation.lost[item]?.contains(lost) != true { evaluation.lost[item, default: []].append(lost) }
+      evaluations[id] = evaluation
+      return "refused preconditionFailed"
+    }
     evaluation.values[item, default: []].append(value)
     if raising { evaluation.revision += 1 }
     evaluations[id] = evaluation
@@ -125,7 +132,7 @@ struct Model {
     let results = batch.map { operation -> Outcome in
       let name = "\(client) \(id) \(operation.id)"
       if let outcome = operations[name] { return outcome }
-      let outcome = answer(id, operation.item, operation.value, operation.seen, raising: false)
+      let outcome = answer(id, operation.item, operation.value, operation.seen, by: client, raising: false)
       if !outcome.hasPrefix("refused") { operations[name] = outcome }
       return outcome
     }

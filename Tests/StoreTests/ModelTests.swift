@@ -229,6 +229,8 @@ extension ModelRun {
         let history = try test.store.answerHistory(
           ItemID(stringLiteral: id), item: ItemID(stringLiteral: item), limit: 200, in: TestStore.account)
         #expect(history.items.map(\.words) == values.suffix(200).reversed(), "seed \(seed) \(moment): \(id) \(item)")
+        let lost = history.lostConflicts.map(\.words)
+        #expect(lost == (wanted.lost[item] ?? []).suffix(200).reversed(), "seed \(seed) \(moment): \(id) \(item)")
       }
     }
   }
@@ -236,6 +238,12 @@ extension ModelRun {
 
 extension Answer {
   fileprivate var words: String? { if case .text(let text) = content.value { text.string } else { nil } }
+}
+
+extension LostAnswer {
+  fileprivate var words: String {
+    if case .text(let text) = content.value { "\(by) \(ifRevision ?? -1) \(text.string)" } else { "?" }
+  }
 }
 
 extension Change {
