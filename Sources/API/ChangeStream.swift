@@ -3,7 +3,6 @@
 import HTTP
 import InterviewKits
 import JSON
-import RowLayout
 import Store
 
 /// Limits of one reader.
@@ -20,14 +19,7 @@ extension Call {
   /// Goes on after `Last-Event-ID`, or `since`; without either, with what comes from now on.
   func streamChanges(after start: FeedCursor?) throws(Problem) -> Response {
     let filter = try feedFilter()
-    let query = request.head.query
-    if ViewportQuery.isPresent(in: query) {
-      let profiles = try profiles().library
-      do { _ = try ViewportQuery.viewports(in: query, profiles: profiles, defaultLocale: nil) } catch {
-        throw .invalid(error.issues)
-      }
-    }
-    let reader = ChangeReader(api: api, account: account, filter: filter, query: query)
+    let reader = ChangeReader(api: api, account: account, filter: filter, layouts: try changeLayouts())
     let stream = BodyStream(endsOnShutdown: true) { writer in try await reader.run(from: start, to: writer) }
     let fields = [
       Field("Content-Type", MediaType.eventStream.description), Field("Cache-Control", "no-cache"),
@@ -52,12 +44,13 @@ struct ChangeReader: Sendable {
   let api: InterviewKitAPI
   let account: ItemID
   let filter: FeedFilter
-  let query: [(name: String, value: String)]
+  let layouts: ChangeLayouts
 
   /// Runs until the client is gone, the server shuts down, or the reader has fallen too far behind: then the stream ends,
   /// and its client resumes after the last event that it has.
   func run(from start: FeedCursor?, to writer: BodyWriter) async throws {
     let (store, signal) = (api.store, api.store.feedSignal)
+    var layouts = layouts
     var (cursor, beat, isLive) = (start ?? store.feedCursor, signal.beat, false)
     try await writer.write(Array("retry: \(ChangeStreamLimits.retryMilliseconds)\n\n".utf8))
     while !Task.isCancelled {
@@ -66,7 +59,8 @@ struct ChangeReader: Sendable {
       let isNews = page.cursor != cursor
       cursor = page.cursor
       var events = page.isReset ? Self.reset(to: cursor) : []
-      for change in page.changes { write(change, epoch: page.cursor.epoch, to: &events) }
+      try layouts.read(page.changes)
+      for change in page.changes { write(change, epoch: page.cursor.epoch, layouts, to: &events) }
       // A beat has no ID: the place to resume stays where it is.
       if events.isEmpty, signal.beat > beat { events = Self.beat }
       if !events.isEmpty {
@@ -87,32 +81,11 @@ struct ChangeReader: Sendable {
     Array("event: reset\nid: \(cursor)\ndata: {\"sequence\":\"\(cursor)\"}\n\n".utf8)
   }
 
-  private func write(_ change: Change, epoch: String?, to events: inout [UInt8]) {
+  private func write(_ change: Change, epoch: String?, _ layouts: ChangeLayouts, to events: inout [UInt8]) {
     var writer = JSONWriter(capacity: 256)
-    let layouts = layouts(of: change)
-    Call.write(change, to: &writer) { body in
-      guard !layouts.isEmpty else { return }
-      body.member("layouts") { list in
-        list.array { list in
-          for layout in layouts { LayoutJSON.writeRow(change.itemID, of: layout, to: &list) }
-        }
-      }
-    }
+    layouts.write(change, to: &writer)
     events += Array("id: \(FeedCursor(epoch: epoch, sequence: change.sequence))\ndata: ".utf8)
     events += writer.bytes
     events += [0x0A, 0x0A]
-  }
-
-  /// The layouts that an answer stands in now, where the client has named viewports.
-  private func layouts(of change: Change) -> [Layout] {
-    guard change.kind == .answerChanged, let id = change.evaluationID, ViewportQuery.isPresent(in: query),
-      let screen = try? api.store.screen(id, in: account),
-      let profiles = try? api.profiles(of: account).library,
-      let viewports = try? ViewportQuery.viewports(
-        in: query, profiles: profiles, defaultLocale: screen.snapshot.kit.language)
-    else { return [] }
-    return viewports.map { viewport in
-      api.layouts.layout(of: screen.snapshot, answers: screen.evaluation.answers, viewport: viewport)
-    }
   }
 }

@@ -13,13 +13,16 @@ extension Call {
     if AcceptList(accept: request.head.fields["accept"]).best(of: offers) == .eventStream {
       return try streamChanges(after: try lastEventID() ?? since)
     }
+    var layouts = try changeLayouts()
     let page = try stored { () throws(StoreError) in
-      try api.store.feed(after: since, filter: filter, limit: limit, in: account)
+      let page = try api.store.feed(after: since, filter: filter, limit: limit, in: account)
+      try layouts.read(page.changes)
+      return page
     }
     var response = Response.json(capacity: 4_096) { writer in
       writer.object { body in
         body.member("items") { list in
-          list.array { list in for change in page.changes { Self.write(change, to: &list) } }
+          list.array { list in for change in page.changes { layouts.write(change, to: &list) } }
         }
         body.member("nextCursor", page.hasMore ? page.cursor.description : nil)
         body.member("sequence", page.cursor.description)

@@ -129,10 +129,14 @@ extension OpenAPISchemas {
       },
       "EvaluationOrMove": { "description": "KitMove with dryRun=true.", "oneOf": ["Evaluation", "KitMove"] },
       "Change": {
-        "description": "What changed, without its text; deleted is true where something is gone now.",
+        "description": [
+          "What changed, without its text; deleted is true where something is gone now. layouts is there for an answer",
+          "when the query names a viewport."
+        ],
         "members": {
           "sequence": "revision", "kind": { "type": "string", "enum": \#(words(ChangeKind.self)) }, "kitId": "Id?",
-          "evaluationId": "Id?", "itemId": "Id?", "revision": "revision", "deleted": "boolean", "at": "time"
+          "evaluationId": "Id?", "itemId": "Id?", "revision": "revision", "deleted": "boolean", "at": "time",
+          "layouts?": ["AnswerRows"]
         }
       },
       "Changes": {

@@ -60,6 +60,20 @@ extension OpenAPISchemas {
           "changed": ["RowChange"], "inserted": ["RowInsertion"], "removed": ["Id"]
         }
       },
+      "AnswerRows": {
+        "description": [
+          "How rows stand when the change is told, at evaluationRevision, which is never older than the change: the",
+          "answer's own row (changed), the rows that it shows (inserted) and hides (removed). Take the removed rows out,",
+          "put each inserted one behind its after (also one that you have, with its height), then set the height of",
+          "changed if you have it. Done twice it is the same. Another kitRevision or fingerprint than yours: read the",
+          "layout."
+        ],
+        "members": {
+          "fingerprint": "string", "viewport": "Viewport", "kitRevision": "revision", "evaluationRevision": "revision",
+          "contentHeight": "length", "changed": [{ "members": { "id": "Id", "height": "length" } }],
+          "inserted": ["RowInsertion"], "removed": ["Id"]
+        }
+      },
       "UnsavedValues": {
         "description": "Values by item ID, as an answer write takes them.",
         "examples": [{ "values": { "q1": "typed, not saved" } }], "members": {

@@ -132,7 +132,7 @@ public enum LayoutJSON {
     }
   }
 
-  private static func write(_ row: LayoutRow, scale: Double, parts: Bool, to writer: inout JSONWriter) {
+  static func write(_ row: LayoutRow, scale: Double, parts: Bool, to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("id", row.id.string)
       writer.member("kind", row.kind.rawValue)
@@ -172,26 +172,6 @@ public enum LayoutJSON {
           writer.object { writer in
             writer.member("requested", substitution.requested)
             writer.member("used", substitution.used)
-          }
-        }
-      }
-    }
-  }
-}
-
-extension LayoutJSON {
-  /// One row's height in a layout: what an event tells of an answer. Nothing in `changed`: the row is not shown.
-  public static func writeRow(_ id: ItemID?, of layout: Layout, to writer: inout JSONWriter) {
-    writer.object { body in
-      body.member("fingerprint", layout.fingerprint)
-      body.member("contentHeight", layout.contentHeight)
-      body.member("changed") { list in
-        list.array { list in
-          for row in layout.rows where row.id == id {
-            list.object { body in
-              body.member("id", row.id.string)
-              body.member("height", layout.length(pixels: row.height))
-            }
           }
         }
       }
