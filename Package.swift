@@ -50,7 +50,8 @@ let package = Package(
       swiftSettings: strict),
     library("TestKit", ["Locks", "JSON"]),
     .executableTarget(
-      name: "Bench", dependencies: ["InterviewKits", "JSON", "RowLayout", "Store", "TextLayout"], swiftSettings: strict),
+      name: "Bench", dependencies: ["API", "HTTP", "InterviewKits", "JSON", "RowLayout", "Store", "TextLayout"],
+      swiftSettings: strict),
 
     tests("Locks", ["Locks"]),
     tests("JSON", ["JSON"]),

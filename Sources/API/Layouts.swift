@@ -89,7 +89,7 @@ extension Call {
   func deltas(of written: AnswersWritten, _ viewports: [Viewport]) -> [LayoutDelta] {
     viewports.map { viewport in
       api.layouts.delta(
-        kit: written.snapshot, before: written.before.answers, after: written.after.answers,
+        kit: written.snapshot, before: written.before, after: written.after,
         changed: Set(written.results.map(\.itemID)), viewport: viewport)
     }
   }

@@ -3,9 +3,9 @@
 import HTTP
 public import InterviewKits
 import JSON
+import Locks
 import RowLayout
 public import Store
-import Synchronization
 
 /// The profiles that an account may name: the files' and its own.
 final class ProfileCatalog: Sendable {
@@ -17,7 +17,7 @@ final class ProfileCatalog: Sendable {
 
   /// Those of the files.
   let shipped: ProfileLibrary
-  private let known = Mutex<[ItemID: Known]>([:])
+  private let known = Lock<[ItemID: Known]>([:])
 
   init(_ shipped: ProfileLibrary) { self.shipped = shipped }
 

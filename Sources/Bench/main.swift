@@ -6,6 +6,7 @@ import JSON
 let parts: [String: () async throws -> [(name: String, value: Double)]] = [
   "answers": { try await AnswerBench.run() },
   "layouts": { try LayoutBench.run() },
+  "puts": { try await PutBench.run() },
   "texts": { try TextBench.run() },
   "writes": { try await WriteBench.run() },
 ]

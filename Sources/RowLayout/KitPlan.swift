@@ -11,6 +11,19 @@ final class KitPlan: Sendable {
   /// The rows while unanswered.
   let unanswered: [RowGeometry]
   private let composer: RowComposer
+  /// The places of rows by their item.
+  private let places: [ItemID: Int]
+
+  /// A kit revision in a viewport.
+  struct Key: Hashable, Sendable {
+    var kit: ObjectIdentifier
+    var viewport: Int
+  }
+
+  var key: Key { Key(kit: ObjectIdentifier(snapshot), viewport: viewport.serial) }
+  /// About what it takes in memory.
+  var bytes: Int { rows.count * Self.rowBytes + Self.rowBytes }
+  private static let rowBytes = 500
 
   init(_ snapshot: KitSnapshot, viewport: ResolvedViewport, measurer: PartMeasurer) {
     var rows: [PlannedRow] = []
@@ -27,6 +40,26 @@ final class KitPlan: Sendable {
     let composer = RowComposer(viewport: viewport, measurer: measurer, kit: snapshot)
     unanswered = rows.map { composer.compose($0, content: AnswerContent(), unanswered: nil) }
     (self.snapshot, self.viewport, self.rows, self.composer) = (snapshot, viewport, rows, composer)
+    places = Dictionary(rows.enumerated().map { ($1.id, $0) }) { first, _ in first }
+  }
+
+  /// The places of the items' rows and of those that their answers show or hide, from top to bottom.
+  func places(hangingOn items: Set<ItemID>) -> [Int] {
+    var found: Set<Int> = []
+    for item in items {
+      if let place = places[item] { found.insert(place) }
+      for dependent in snapshot.dependents(of: item) {
+        guard let place = places[dependent] else { continue }
+        found.insert(place)
+        // A scorecard's criteria follow it.
+        var next = place + 1
+        while next < rows.count, case .criterion(_, let scorecard) = rows[next].item, scorecard.id == dependent {
+          found.insert(next)
+          next += 1
+        }
+      }
+    }
+    return found.sorted()
   }
 
   /// A row with these answers; nil when it is hidden.

@@ -13,13 +13,14 @@ public final class RowLayoutEngine: Sendable {
   public let measurer: TextMeasurer
   public let limits: RowLayoutLimits
 
-  private struct PlanKey: Hashable, Sendable {
-    var kit: ObjectIdentifier
-    var viewport: Int
+  struct SumsKey: Hashable, Sendable {
+    var plan: KitPlan.Key
+    var evaluation: ItemID
   }
 
   private let parts: PartMeasurer
-  private let plans: BoundedCache<PlanKey, KitPlan>
+  private let plans: BoundedCache<KitPlan.Key, KitPlan>
+  let sums: BoundedCache<SumsKey, Lock<EvaluationSums>>
   private let viewports: BoundedCache<Viewport, ResolvedViewport>
   private let serial = Atomic(0)
   private let fonts = Lock<String?>(nil)
@@ -30,7 +31,8 @@ public final class RowLayoutEngine: Sendable {
   public init(measurer: TextMeasurer, limits: RowLayoutLimits = .standard) {
     (self.measurer, self.limits) = (measurer, limits)
     parts = PartMeasurer(measurer: measurer, cacheBytes: limits.partCacheBytes)
-    plans = BoundedCache(cost: limits.planCacheRows)
+    plans = BoundedCache(cost: limits.planCacheBytes)
+    sums = BoundedCache(cost: limits.sumsCacheBytes)
     viewports = BoundedCache(cost: limits.viewportCacheCount)
   }
 
@@ -50,7 +52,7 @@ public final class RowLayoutEngine: Sendable {
   ///   - kit: the kit at one revision; the same object again finds its rows prepared.
   ///   - answers: by the ID of their question or criterion; none gives the empty kit.
   public func layout(of kit: KitSnapshot, answers: Answers = [:], viewport: Viewport) -> Layout {
-    let plan = plan(for: kit, viewport: resolved(viewport))
+    let plan = plan(for: kit, viewport: viewport)
     var rows: [LayoutRow] = []
     rows.reserveCapacity(plan.rows.count)
     var y = 0
@@ -68,50 +70,12 @@ public final class RowLayoutEngine: Sendable {
       rows: rows, contentPixels: y, isExact: isExact, substitutions: substitutions)
   }
 
-  /// What a change of answers does to the rows of a kit.
-  /// - Parameters:
-  ///   - before: all answers before the change.
-  ///   - after: all answers after it.
-  ///   - changed: the items whose answers differ, where the caller knows them: other rows are compared by whether they
-  ///     are shown alone.
-  public func delta(
-    kit: KitSnapshot, before: Answers, after: Answers, changed: Set<ItemID>? = nil,
-    viewport: Viewport
-  ) -> LayoutDelta {
-    let plan = plan(for: kit, viewport: resolved(viewport))
-    var delta = LayoutDelta(
-      viewport: viewport, fingerprint: plan.viewport.fingerprint, contentPixels: 0, changed: [], inserted: [],
-      removed: [])
-    var last: ItemID?
-    for (place, row) in plan.rows.enumerated() {
-      let new = plan.geometry(at: place, answers: after)
-      let isSame = row.conditioned == nil && changed.map { !$0.contains(row.id) } ?? false
-      let old = isSame ? new : plan.geometry(at: place, answers: before)
-      switch (old, new) {
-      case (let old?, let new?):
-        if old.height != new.height {
-          delta.changed.append(.init(id: row.id, geometry: new, heightDelta: new.height - old.height))
-        }
-      case (nil, let new?):
-        let inserted = LayoutRow(
-          id: row.id, kind: row.kind, sectionID: row.sectionID, y: delta.contentPixels, geometry: new)
-        delta.inserted.append(.init(after: last, row: inserted))
-      case (_?, nil): delta.removed.append(row.id)
-      case (nil, nil): break
-      }
-      if let new {
-        delta.contentPixels += new.height
-        last = row.id
-      }
-    }
-    return delta
-  }
-
-  private func plan(for kit: KitSnapshot, viewport: ResolvedViewport) -> KitPlan {
-    let key = PlanKey(kit: ObjectIdentifier(kit), viewport: viewport.serial)
+  func plan(for kit: KitSnapshot, viewport: Viewport) -> KitPlan {
+    let viewport = resolved(viewport)
+    let key = KitPlan.Key(kit: ObjectIdentifier(kit), viewport: viewport.serial)
     if let known = plans[key] { return known }
     let plan = KitPlan(kit, viewport: viewport, measurer: parts)
-    plans.insert(plan, for: key, cost: plan.rows.count + 1)
+    plans.insert(plan, for: key, cost: plan.bytes)
     return plan
   }
 
@@ -123,6 +87,11 @@ public final class RowLayoutEngine: Sendable {
     return resolved
   }
 
-  /// The bytes of text and bookkeeping that are kept, for metrics.
-  public var cachedBytes: Int { parts.cacheCost }
+  /// What is kept in memory and its bounds, for metrics: measured parts, prepared kits, sums of rows.
+  public var caches: [(name: String, bytes: Int, limitBytes: Int)] {
+    [
+      ("parts", parts.cacheCost, limits.partCacheBytes), ("kits", plans.cost, limits.planCacheBytes),
+      ("sums", sums.cost, limits.sumsCacheBytes),
+    ]
+  }
 }

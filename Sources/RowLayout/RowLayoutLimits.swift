@@ -17,15 +17,24 @@ public struct RowLayoutLimits: Sendable, Hashable {
   public var maximumSpacing = 10_000.0
   /// Measured parts that are kept, in bytes of text and bookkeeping.
   public var partCacheBytes = 8 << 20
-  /// Kits that are kept prepared for a viewport, counted in rows.
-  public var planCacheRows = 20_000
+  /// Kits that are kept prepared for a viewport, in bytes, about. One that takes more than half is prepared each time.
+  public var planCacheBytes = 12 << 20
+  /// Sums over the rows of evaluations in viewports, in bytes, about.
+  public var sumsCacheBytes = 2 << 20
   /// Viewports whose rules are kept resolved.
-  public var viewportCacheCount = 64
+  public var viewportCacheCount = 256
 
   /// The largest height of a slot that a viewport may name.
   public static let maximumSlotHeight = 10_000.0
 
   public init() {}
+
+  /// With caches that take so many bytes together, about.
+  public init(cacheBytes: Int) {
+    partCacheBytes = cacheBytes / 3
+    sumsCacheBytes = cacheBytes / 12
+    planCacheBytes = cacheBytes - partCacheBytes - sumsCacheBytes
+  }
 
   public static let standard = RowLayoutLimits()
 }

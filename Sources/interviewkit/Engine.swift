@@ -8,6 +8,7 @@ struct Engine {
   let fonts: FontLibrary
   let profiles: ProfileLibrary
   let layouts: RowLayoutEngine
+  private let textCacheBytes: Int
 
   /// - Parameter digestFile: where the fonts' digests are kept between runs; nil keeps none.
   init(_ settings: Settings, digestFile: String?) throws(SettingsError) {
@@ -17,10 +18,9 @@ struct Engine {
     do { profiles = try ProfileLibrary(directory: settings.profiles) } catch {
       throw SettingsError("profiles: \(error)")
     }
-    let bytes = settings.cacheMegabytes << 20
-    let measurer = TextMeasurer(fonts: fonts, cacheBytes: bytes / 2)
-    var limits = RowLayoutLimits()
-    limits.partCacheBytes = bytes / 2
+    textCacheBytes = (settings.cacheMegabytes << 20) / 2
+    let measurer = TextMeasurer(fonts: fonts, cacheBytes: textCacheBytes)
+    let limits = RowLayoutLimits(cacheBytes: (settings.cacheMegabytes << 20) - textCacheBytes)
     layouts = RowLayoutEngine(measurer: measurer, limits: limits)
   }
 
@@ -33,6 +33,11 @@ struct Engine {
         line.member("file", family.faces.first?.file)
       }
     }
+  }
+
+  /// What the caches of shaped texts and of rows hold, and their bounds.
+  var caches: [(name: String, bytes: Int, limitBytes: Int)] {
+    [("texts", layouts.measurer.cachedBytes, textCacheBytes)] + layouts.caches
   }
 
   /// True when every family can be measured, by its own files or by its substitute's.

@@ -25,17 +25,17 @@ struct DeltaTests {
   ])
 
   private func delta(
-    _ before: Answers, _ after: Answers, changed: Set<ItemID>? = nil,
-    _ query: String = "profile=ios&width=375"
+    _ before: Answers, _ after: Answers, changed: Set<ItemID>, _ query: String = "profile=ios&width=375"
   ) throws -> LayoutDelta {
-    try Fixture.engine.get().delta(
-      kit: Self.kit, before: before, after: after, changed: changed, viewport: try Fixture.viewport(query))
+    try Fixture.newEngine().delta(
+      kit: Self.kit, before: Fixture.evaluation(before, revision: 1), after: Fixture.evaluation(after, revision: 2),
+      changed: changed, viewport: try Fixture.viewport(query))
   }
 
   @Test func `a longer answer changes its row alone, by what it grew`() throws {
     let before = Fixture.answers(Fixture.answer("long", .text("Short")))
     let after = Fixture.answers(Fixture.answer("long", .text(Self.paragraph)))
-    for changed in [nil, [Fixture.id("long")]] as [Set<ItemID>?] {
+    for changed in [["long"], ["long", "yes", "last", "gone"]].map({ Set($0.map(Fixture.id)) }) {
       let delta = try delta(before, after, changed: changed)
       #expect(delta.heightChanged)
       #expect(delta.changed.map(\.id.string) == ["long"])
@@ -53,7 +53,7 @@ struct DeltaTests {
   @Test func `a letter more that needs no line more changes nothing`() throws {
     let before = Fixture.answers(Fixture.answer("long", .text("Good")))
     let after = Fixture.answers(Fixture.answer("long", .text("Good.")))
-    let delta = try delta(before, after)
+    let delta = try delta(before, after, changed: [Fixture.id("long")])
     #expect(!delta.heightChanged)
     #expect(delta.changed.isEmpty)
   }
@@ -61,7 +61,7 @@ struct DeltaTests {
   @Test func `an answer that shows questions inserts their rows after their neighbours, criteria too`() throws {
     let before: Answers = [:]
     let yes = Fixture.answer("yes", .bool(true))
-    let first = try delta(before, Fixture.answers(yes))
+    let first = try delta(before, Fixture.answers(yes), changed: [Fixture.id("yes")])
     #expect(first.inserted.map(\.row.id.string) == ["hidden", "card", "c1"])
     #expect(first.inserted.map(\.after?.string) == ["long", "hidden", "card"])
     #expect(first.inserted[2].row.kind == .criterion)
@@ -76,24 +76,105 @@ struct DeltaTests {
 
   @Test func `applied to the layout before, a delta gives the layout after`() throws {
     var generator = SeededGenerator(seed: 5)
-    var before: Answers = [:]
+    let engine = try Fixture.newEngine()
+    var (before, revision) = (Fixture.answers(), 1)
     for query in LayoutTests.queries {
       let viewport = try Fixture.viewport(query)
       for _ in 0..<12 {
         var after = before
         let id = ["yes", "long", "hidden", "last", "c1"].randomElement(using: &generator)!
-        after[Fixture.id(id)] = answer(id, &generator)
-        let delta = try Fixture.engine.get().delta(
-          kit: Self.kit, before: before, after: after, changed: [Fixture.id(id)], viewport: viewport)
-        let layouts = try [before, after].map {
-          try Fixture.engine.get().layout(of: Self.kit, answers: $0, viewport: viewport)
-        }
-        #expect(apply(delta, to: layouts[0]) == layouts[1].rows.map { "\($0.id) \($0.height)" })
-        #expect(delta.contentPixels == layouts[1].contentPixels)
-        for insertion in delta.inserted { #expect(layouts[1].rows.contains(insertion.row)) }
-        before = after
+        after.update(answer(id, &generator))
+        let delta = engine.delta(
+          kit: Self.kit, before: Fixture.evaluation(before, revision: revision),
+          after: Fixture.evaluation(after, revision: revision + 1), changed: [Fixture.id(id)], viewport: viewport)
+        try check(delta, of: Self.kit, from: before, to: after)
+        (before, revision) = (after, revision + 1)
       }
     }
+  }
+
+  /// Writes that follow each other, with gaps between, given again, out of order, in batches, of two evaluations.
+  @Test func `deltas of a kit full of conditions are right in any order`() throws {
+    var generator = SeededGenerator(seed: 17)
+    let kit = Self.conditioned(&generator)
+    let engine = try Fixture.newEngine()
+    let viewport = try Fixture.viewport("profile=web&width=320")
+    var history: [String: [Answers]] = ["e": [[:]], "f": [[:]]]
+    for step in 0..<400 {
+      let id = step % 3 == 0 ? "f" : "e"
+      var steps = history[id, default: []]
+      var after = steps[steps.count - 1]
+      var changed: Set<ItemID> = []
+      for _ in 0...(generator.next() % 3) {
+        let place = Int(generator.next() % 60)
+        let text = generator.text(scalars: Int(generator.next() % 120))
+        let answer =
+          place % 4 == 0
+          ? Fixture.answer("q\(place)", .bool(generator.next() % 2 == 0))
+          : Fixture.answer("q\(place)", .text(ExactText(text)))
+        after.update(answer)
+        changed.insert(answer.itemID)
+      }
+      steps.append(after)
+      history[id] = steps
+      // Now and then an older write's reply is made late, or one is never asked for.
+      if generator.next() % 5 == 0 { continue }
+      let place = generator.next() % 7 == 0 ? Int(generator.next() % UInt64(steps.count - 1)) + 1 : steps.count - 1
+      let everything = Set((0..<60).map { Fixture.id("q\($0)") })
+      let delta = engine.delta(
+        kit: kit, before: Fixture.evaluation(steps[place - 1], revision: place, id: id),
+        after: Fixture.evaluation(steps[place], revision: place + 1, id: id),
+        changed: place == steps.count - 1 ? changed : everything, viewport: viewport)
+      try check(delta, of: kit, from: steps[place - 1], to: steps[place])
+    }
+  }
+
+  /// Given again, a write tells the change of its own answer in the evaluation as it stands.
+  @Test func `a delta that is given again is the same`() throws {
+    let engine = try Fixture.newEngine()
+    let viewport = try Fixture.viewport("profile=ios&width=375")
+    let after = Fixture.answers(Fixture.answer("long", .text(Self.paragraph)))
+    func delta(since revision: Int) -> LayoutDelta {
+      engine.delta(
+        kit: Self.kit, before: Fixture.evaluation([:], revision: revision),
+        after: Fixture.evaluation(after, revision: 7), changed: [Fixture.id("long")], viewport: viewport)
+    }
+    let first = delta(since: 6)
+    #expect(first.heightChanged && delta(since: 7) == first && delta(since: 6) == first)
+  }
+
+  /// Sixty questions; every fourth is a yes or no that shows some that follow, scorecards among them.
+  private static func conditioned(_ generator: inout SeededGenerator) -> KitSnapshot {
+    let questions = (0..<60).map { place in
+      let gate = place / 4 * 4 - (place % 4 == 0 ? 8 : 0)
+      let condition =
+        gate < 0 || generator.next() % 3 == 0
+        ? nil : VisibilityCondition(questionID: Fixture.id("q\(gate)"), equals: .bool(generator.next() % 2 == 0))
+      let own = place % 4 == 0 ? nil : condition
+      let kind: Question.Kind =
+        switch place % 4 {
+        case 0: .yesNo
+        case 3:
+          .scorecard(
+            scale: Fixture.id("fourPoint"),
+            criteria: (0..<2).map { .init(id: Fixture.id("c\(place).\($0)"), text: "Depth") })
+        default: .longText(maxLength: 20_000)
+        }
+      return Fixture.question("q\(place)", "Question \(place)", kind, when: place % 8 == 4 ? condition : own)
+    }
+    return Fixture.kit([Array(questions[..<30]), Array(questions[30...])])
+  }
+
+  /// What a client makes of the delta is what is laid out anew.
+  private func check(_ delta: LayoutDelta, of kit: KitSnapshot, from before: Answers, to after: Answers) throws {
+    let layouts = try [before, after].map {
+      try Fixture.engine.get().layout(of: kit, answers: $0, viewport: delta.viewport)
+    }
+    #expect(apply(delta, to: layouts[0]) == layouts[1].rows.map { "\($0.id) \($0.height)" })
+    #expect(delta.contentPixels == layouts[1].contentPixels)
+    let old = Dictionary(uniqueKeysWithValues: layouts[0].rows.map { ($0.id, $0.height) })
+    for change in delta.changed { #expect(change.heightDelta == change.height - (old[change.id] ?? 0)) }
+    for insertion in delta.inserted { #expect(layouts[1].rows.contains(insertion.row)) }
   }
 
   private func answer(_ id: String, _ generator: inout SeededGenerator) -> Answer {
@@ -121,7 +202,8 @@ struct DeltaTests {
   }
 
   @Test func `a delta is written as the API shows it`() throws {
-    let delta = try delta([:], Fixture.answers(Fixture.answer("yes", .bool(true), comment: "Sure")))
+    let answers = Fixture.answers(Fixture.answer("yes", .bool(true), comment: "Sure"))
+    let delta = try delta([:], answers, changed: [Fixture.id("yes")])
     let json = try Fixture.json { LayoutJSON.write(delta, to: &$0) }
     guard case .object(let members) = json, case .array(let inserted)? = json["inserted"],
       case .array(let changed)? = json["changed"]

@@ -74,6 +74,17 @@ enum Fixture {
     Answers(answers)
   }
 
+  /// An evaluation with these answers.
+  static func evaluation(_ answers: Answers, revision: Int, id: String = "e") -> Evaluation {
+    let person = Person(id: Self.id("p"))
+    let start = Timestamp(milliseconds: 0)
+    return Evaluation(
+      summary: EvaluationSummary(
+        id: Self.id(id), kitID: Self.id("k"), kitRevision: 1, candidate: person, interviewer: person,
+        revision: revision, createdAt: start, updatedAt: start),
+      answers: answers)
+  }
+
   /// All ten types, two criteria, help, required, in two sections.
   static let allTypes = kit([
     [
