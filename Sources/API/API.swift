@@ -60,9 +60,9 @@ public final class InterviewKitAPI: RequestHandler {
     }
   }
 
-  public func answerFromMemory(_ head: RequestHead, requestID: String) -> Response? {
+  public func answerFromMemory(_ head: RequestHead, requestID: String) -> MemoryAnswer? {
     guard head.method == .get || head.method == .head else { return nil }
-    return encoded.response(to: head, isCurrent: isCurrent)
+    return encoded.answer(to: head)
   }
 
   public func answer(_ request: Request) async -> Response {
@@ -105,19 +105,10 @@ public final class InterviewKitAPI: RequestHandler {
   // MARK: Memory
 
   /// Keeps an encoded response for `answerFromMemory` as long as `subject` says the same.
-  func remember(_ response: Response, for head: RequestHead, subject: EncodedResponses.Subject) {
+  func remember(_ response: Response, for head: RequestHead, subject: ResponseSubject) {
     var kept = response
     if case .found(let endpoint, _) = router.match(head) { kept.route = endpoint.number }
-    encoded.store(kept, for: head, subject: subject)
-  }
-
-  private func isCurrent(_ subject: EncodedResponses.Subject) -> Bool {
-    switch subject {
-    case .kit(let id, let account, let revision, let profiles):
-      store.currentKitIfCached(id, in: account)?.kit.revision == revision
-        && (profiles == nil || store.profileCountIfCached(in: account) == profiles)
-    case .constant: true
-    }
+    encoded.store(kept, for: head, standing: SubjectStanding(subject, in: store))
   }
 
   private static func options(_ methods: [HTTPMethod]) -> Response {

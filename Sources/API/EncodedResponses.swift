@@ -3,23 +3,50 @@
 import HTTP
 import InterviewKits
 import Locks
+import Store
+import Synchronization
+
+/// What a response shows; a new revision of it makes the response stale.
+enum ResponseSubject: Sendable {
+  /// - Parameter profiles: how many were sent, where the response depends on them.
+  case kit(ItemID, account: ItemID, revision: Int, profiles: Int? = nil)
+  /// Changes only with the program.
+  case constant
+}
+
+/// Whether a kept response still shows its subject as it is. Looked up again only when some kit or profile has changed.
+final class SubjectStanding: Sendable {
+  private let subject: ResponseSubject
+  private let store: Store
+  /// The store's stamp under which the subject was last seen unchanged.
+  private let seenStamp = Atomic(-1)
+
+  init(_ subject: ResponseSubject, in store: Store) { (self.subject, self.store) = (subject, store) }
+
+  func holds() -> Bool {
+    guard case .kit(let id, let account, let revision, let profiles) = subject else { return true }
+    let stamp = store.documentStamp
+    if seenStamp.load(ordering: .relaxed) == stamp { return true }
+    guard store.currentKitIfCached(id, in: account)?.kit.revision == revision,
+      profiles == nil || store.profileCountIfCached(in: account) == profiles
+    else { return false }
+    seenStamp.store(stamp, ordering: .relaxed)
+    return true
+  }
+}
+
+extension SubjectStanding: Standing {
+  func holds(for peer: String?) -> Bool { holds() }
+}
 
 /// A bounded map from request targets to responses that are sent again while their subject stands.
 final class EncodedResponses: Sendable {
-  /// What a response shows; a new revision of it makes the response stale.
-  enum Subject: Sendable {
-    /// - Parameter profiles: how many were sent, where the response depends on them.
-    case kit(ItemID, account: ItemID, revision: Int, profiles: Int? = nil)
-    /// Changes only with the program.
-    case constant
-  }
-
   private struct Entry {
     let response: Response
     /// The compressed form, once a client has asked for it; the plain one where that does not pay.
     var coded: Response?
     let mayBeCompressed: Bool
-    let subject: Subject
+    let standing: SubjectStanding
     var bytes: Int
   }
 
@@ -34,18 +61,20 @@ final class EncodedResponses: Sendable {
   init(limitBytes: Int) { self.limitBytes = limitBytes }
 
   /// The kept response, or 304 where the client has it; nil when there is none or it is stale.
-  func response(to head: RequestHead, isCurrent: (Subject) -> Bool) -> Response? {
+  func answer(to head: RequestHead) -> MemoryAnswer? {
     // A client that asks for another representation than JSON is answered off the loop.
     if let accept = head.fields["accept"], accept != "*/*", accept != "application/json" { return nil }
     let target = head.rawTarget
     guard let entry = contents.withLock({ $0.entries[target] }) else { return nil }
-    guard isCurrent(entry.subject) else {
+    guard entry.standing.holds() else {
       remove(target)
       return nil
     }
     let response = entry.response.unlessKnown(to: head)
-    guard entry.mayBeCompressed, response.status == 200, ContentCoding.acceptsGzip(head) else { return response }
-    return entry.coded
+    guard entry.mayBeCompressed, response.status == 200, ContentCoding.acceptsGzip(head) else {
+      return MemoryAnswer(response, standing: entry.standing)
+    }
+    return entry.coded.map { MemoryAnswer($0, standing: entry.standing) }
   }
 
   /// Keeps the form that a client which accepts gzip gets, beside the plain one with that tag.
@@ -64,7 +93,7 @@ final class EncodedResponses: Sendable {
     }
   }
 
-  func store(_ plain: Response, for head: RequestHead, subject: Subject) {
+  func store(_ plain: Response, for head: RequestHead, standing: SubjectStanding) {
     let target = head.rawTarget
     let mayBeCompressed = plain.mayBeCompressed
     let response = mayBeCompressed ? plain.varyingByCoding() : plain
@@ -73,7 +102,7 @@ final class EncodedResponses: Sendable {
     contents.withLock { contents in
       contents.bytes += bytes - (contents.entries[target]?.bytes ?? 0)
       contents.entries[target] = Entry(
-        response: response, mayBeCompressed: mayBeCompressed, subject: subject, bytes: bytes)
+        response: response, mayBeCompressed: mayBeCompressed, standing: standing, bytes: bytes)
       // Any entry may go: what is read often comes back at once.
       while contents.bytes > limitBytes, let victim = contents.entries.first(where: { $0.key != target }) {
         contents.entries[victim.key] = nil

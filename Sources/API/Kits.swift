@@ -30,7 +30,7 @@ extension Call {
     let snapshot = try stored { () throws(StoreError) in try api.store.kit(id, in: account) }
     let response = represent(snapshot.kit)
     if response.isJSON {
-      let subject = EncodedResponses.Subject.kit(id, account: account, revision: snapshot.kit.revision)
+      let subject = ResponseSubject.kit(id, account: account, revision: snapshot.kit.revision)
       api.remember(response, for: request.head, subject: subject)
     }
     return response.unlessKnown(to: request.head)

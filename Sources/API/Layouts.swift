@@ -15,7 +15,7 @@ extension Call {
     let layout = api.layouts.layout(of: snapshot, answers: [:], viewport: viewport)
     let tag = "\(layout.fingerprint)-\(snapshot.kit.revision)"
     let response = try respond(layout, evaluationID: nil, tag: tag)
-    let subject = EncodedResponses.Subject.kit(
+    let subject = ResponseSubject.kit(
       snapshot.kit.id, account: account, revision: snapshot.kit.revision, profiles: profiles.storedCount)
     api.remember(response, for: request.head, subject: subject)
     return response.unlessKnown(to: request.head)

@@ -1,4 +1,5 @@
 // A request's head: its bytes as received, and where in them everything stands. Text is made when asked for.
+internal import Glibc
 
 /// How a body's end is found (RFC 9112, section 6).
 public enum BodyFraming: Sendable, Hashable {
@@ -9,27 +10,61 @@ public enum BodyFraming: Sendable, Hashable {
 
 /// A valid request head. Made by `RequestParser`, or by `RequestHead.make` in tests.
 public struct RequestHead: Sendable {
-  public let method: HTTPMethod
-  /// `x` of `HTTP/1.x`.
-  public let minorVersion: Int
-  public let framing: BodyFraming
-  /// Whether the client lets the connection live on (RFC 9112, section 9.3).
-  public let keepsAlive: Bool
-  /// Whether the client waits for `100 Continue` (RFC 9110, section 10.1.1).
-  public let expectsContinue: Bool
+  /// What the parser read, in one object: a head is handed on many times.
+  final class Storage: Sendable {
+    let method: HTTPMethod
+    let minorVersion: Int
+    let framing: BodyFraming
+    let keepsAlive: Bool
+    let expectsContinue: Bool
+    let bytes: [UInt8]
+    let target: TargetRanges
+    let host: Range<Int>?
+    let spans: [FieldSpan]
+
+    /// - Parameters:
+    ///   - bytes: the head with all of its line ends.
+    ///   - scanner: has read them to the end.
+    init(
+      _ bytes: [UInt8], _ scanner: HeadScanner, method: HTTPMethod, target: TargetRanges, framing: BodyFraming,
+      expectsContinue: Bool
+    ) {
+      (self.bytes, self.method, self.target) = (bytes, method, target)
+      (self.framing, self.expectsContinue) = (framing, expectsContinue)
+      minorVersion = scanner.minorVersion
+      keepsAlive = scanner.framing.keepsConnection(minorVersion: scanner.minorVersion)
+      host = scanner.framing.host
+      spans = scanner.spans
+    }
+  }
+
+  let storage: Storage
   /// The client's address, such as `192.0.2.7` or `2001:db8::1`; nil for a Unix socket.
   public var peer: String?
 
-  let bytes: [UInt8]
-  let target: TargetRanges
-  let host: Range<Int>?
-  let spans: [FieldSpan]
+  public var method: HTTPMethod { storage.method }
+  /// `x` of `HTTP/1.x`.
+  public var minorVersion: Int { storage.minorVersion }
+  public var framing: BodyFraming { storage.framing }
+  /// Whether the client lets the connection live on (RFC 9112, section 9.3).
+  public var keepsAlive: Bool { storage.keepsAlive }
+  /// Whether the client waits for `100 Continue` (RFC 9110, section 10.1.1).
+  public var expectsContinue: Bool { storage.expectsContinue }
+  /// The head as it was received, line ends included.
+  public var bytes: [UInt8] { storage.bytes }
+
+  var target: TargetRanges { storage.target }
+  var host: Range<Int>? { storage.host }
+  var spans: [FieldSpan] { storage.spans }
 
   /// The header fields.
   public var fields: FieldLookup { FieldLookup(bytes: bytes, spans: spans) }
 
   /// The request target as it was sent.
   public var rawTarget: String { bytes.span.text(target.whole) }
+
+  /// The bytes of the request target as it was sent.
+  public var targetBytes: ArraySlice<UInt8> { storage.bytes[target.whole] }
 
   /// The path of the target.
   public var pathBytes: RequestPath {
@@ -60,12 +95,26 @@ public struct RequestHead: Sendable {
   /// The ID that the client gave its request: `X-Request-Id` of 1 to 128 of A-Z a-z 0-9 . _ : -, beginning with a letter or
   /// digit. Nil for anything else, which is not repeated in a reply or a log.
   public var givenRequestID: String? {
-    guard let value = fields["x-request-id"], (1...128).contains(value.utf8.count),
+    guard givesRequestID, let value = fields["x-request-id"], (1...128).contains(value.utf8.count),
       let first = value.utf8.first, ByteClass.alphanumericSet.contains(first),
       value.utf8.allSatisfy(ByteClass.requestID.contains)
     else { return nil }
     return value
   }
+
+  /// Whether the head has exactly these bytes.
+  public func hasBytes(_ other: Span<UInt8>) -> Bool {
+    guard storage.bytes.count == other.count else { return false }
+    return unsafe storage.bytes.withUnsafeBytes { own in
+      unsafe other.withUnsafeBytes { other in
+        guard let own = own.baseAddress, let start = other.baseAddress else { return unsafe other.isEmpty }
+        return unsafe memcmp(own, start, other.count) == 0
+      }
+    }
+  }
+
+  /// Whether there is an `X-Request-Id`, valid or not.
+  public var givesRequestID: Bool { fields.contains("x-request-id") }
 
   /// The bytes of the host without port; nil when there is none.
   func withHost<Result>(_ body: (Span<UInt8>) -> Result) -> Result? {
@@ -102,5 +151,18 @@ extension RequestHead {
     case .refused(let refusal): throw refusal
     case .needsInput, .body: throw .badRequest("invalidHead", "The head is not whole.")
     }
+  }
+}
+
+extension Span where Element == UInt8 {
+  /// The end of the first head at or after `start`, its empty line included; nil when there is none within `limit` bytes.
+  public func headEnd(from start: Int, limit: Int) -> Int? {
+    let last = Swift.min(count, start + limit)
+    var search = start
+    while let lineFeed = firstOffset(of: 0x0A, from: search), lineFeed + 2 < last {
+      if self[lineFeed + 1] == 0x0D, self[lineFeed + 2] == 0x0A { return lineFeed + 3 }
+      search = lineFeed + 1
+    }
+    return nil
   }
 }

@@ -39,6 +39,12 @@ public struct RequestParser: Sendable {
     return false
   }
 
+  /// Whether it is as it was made: not even an empty line has arrived since the last request.
+  public var isUntouched: Bool {
+    if case .head = state { return pending.isEmpty }
+    return false
+  }
+
   /// Whether a body is being read.
   public var isReadingBody: Bool {
     switch state {
@@ -166,10 +172,9 @@ public struct RequestParser: Sendable {
     scanner = HeadScanner(limits: limits)
     if framing != .none { state = .admission(framing) }
     return RequestHead(
-      method: method, minorVersion: minor, framing: framing,
-      keepsAlive: done.framing.keepsConnection(minorVersion: minor),
-      expectsContinue: expectsContinue && framing != .none, peer: nil, bytes: bytes, target: target,
-      host: done.framing.host, spans: done.spans)
+      storage: RequestHead.Storage(
+        bytes, done, method: method, target: target, framing: framing,
+        expectsContinue: expectsContinue && framing != .none))
   }
 }
 

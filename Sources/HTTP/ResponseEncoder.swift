@@ -4,7 +4,7 @@
 public struct ReplyContext: Sendable {
   /// The date in the form of `HTTPDate.bytes`.
   public var date: [UInt8]
-  public var requestID: String
+  public var requestID: RequestID
   /// The connection closes after this reply.
   public var closes: Bool
   /// The request was `HEAD`: no body, but the fields of `GET`.
@@ -12,7 +12,7 @@ public struct ReplyContext: Sendable {
   /// `x` of the request's `HTTP/1.x`.
   public var minorVersion: Int
 
-  public init(date: [UInt8], requestID: String, closes: Bool, isHead: Bool = false, minorVersion: Int = 1) {
+  public init(date: [UInt8], requestID: RequestID, closes: Bool, isHead: Bool = false, minorVersion: Int = 1) {
     self.date = date
     self.requestID = requestID
     self.closes = closes
@@ -26,8 +26,8 @@ public enum ResponseEncoder {
   public static let continueBytes = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
 
   private static let versionBytes = Array("HTTP/1.1 ".utf8)
-  private static let okLine = Array("HTTP/1.1 200 OK\r\nDate: ".utf8)
-  private static let dateName = Array("Date: ".utf8)
+  private static let okLine = Array("HTTP/1.1 200 OK".utf8)
+  private static let dateName = Array("\r\nDate: ".utf8)
   private static let lengthName = Array("\r\nContent-Length: ".utf8)
   private static let chunkedField = Array("\r\nTransfer-Encoding: chunked".utf8)
   private static let idName = Array("\r\nX-Request-Id: ".utf8)
@@ -37,6 +37,17 @@ public enum ResponseEncoder {
 
   /// Appends the head to `output` and says whether the body follows it.
   public static func appendHead(of response: Response, to output: inout [UInt8], _ context: ReplyContext) -> Bool {
+    let hasBody = appendStart(
+      of: response, to: &output, closes: context.closes, isHead: context.isHead, minorVersion: context.minorVersion)
+    appendEnd(to: &output, date: context.date, requestID: context.requestID)
+    return hasBody
+  }
+
+  /// Appends the part of a head that is the same whenever the response is sent: all but the date and the request ID.
+  /// Says whether the body follows the head.
+  public static func appendStart(
+    of response: Response, to output: inout [UInt8], closes: Bool, isHead: Bool, minorVersion: Int
+  ) -> Bool {
     if response.status == 200 {
       output.append(contentsOf: okLine)
     } else {
@@ -44,30 +55,32 @@ public enum ResponseEncoder {
       output.append(decimal: response.status)
       output.append(0x20)
       output.append(text: Status.reason(response.status))
-      output.append(0x0D)
-      output.append(0x0A)
-      output.append(contentsOf: dateName)
     }
-    output.append(contentsOf: context.date)
     for field in response.fields where !isServersOwn(field.name) { append(field, to: &output) }
     let hasContent = response.status >= 200 && response.status != 204 && response.status != 304
     if hasContent {
       if let length = response.stream.map(\.length) ?? response.body.count {
         output.append(contentsOf: lengthName)
         output.append(decimal: length)
-      } else if context.minorVersion > 0 {
+      } else if minorVersion > 0 {
         output.append(contentsOf: chunkedField)
       }
     }
-    output.append(contentsOf: idName)
-    output.append(text: context.requestID)
-    if context.closes {
+    if closes {
       output.append(contentsOf: closeField)
-    } else if context.minorVersion == 0 {
+    } else if minorVersion == 0 {
       output.append(contentsOf: keepAliveField)
     }
+    return hasContent && !isHead && (response.stream != nil || !response.body.isEmpty)
+  }
+
+  /// Appends the rest of a head: the date in the form of `HTTPDate.bytes`, the request ID, and the head's end.
+  public static func appendEnd(to output: inout [UInt8], date: [UInt8], requestID: RequestID) {
+    output.append(contentsOf: dateName)
+    output.append(contentsOf: date)
+    output.append(contentsOf: idName)
+    requestID.append(to: &output)
     output.append(contentsOf: endOfHead)
-    return hasContent && !context.isHead && (response.stream != nil || !response.body.isEmpty)
   }
 
   private static func append(_ field: Field, to output: inout [UInt8]) {

@@ -1,5 +1,5 @@
 // The access log: records are handed to a thread of its own, so that no event loop ever waits for the log.
-internal import HTTP
+public import HTTP
 internal import Locks
 internal import Sockets
 internal import Synchronization
@@ -14,7 +14,7 @@ public struct AccessRecord: Sendable {
   public var bytes: Int
   /// From the end of the head to the finished answer.
   public var durationMicroseconds: Int
-  public var requestID: String
+  public var requestID: RequestID
   /// Nil for a Unix socket.
   public var peer: String?
   /// The stable word of a refusal by the parser or the server; nil for the handler's answers.
@@ -24,29 +24,66 @@ public struct AccessRecord: Sendable {
   public var method: String { (head?.method ?? refusedMethod)?.name ?? "" }
   /// The target as sent, query included; empty when the request line was not read.
   public var target: String { head?.rawTarget ?? "" }
+  /// The same as bytes.
+  public var targetBytes: ArraySlice<UInt8> { head?.targetBytes ?? [] }
+}
+
+/// The records of one loop on their way to the log's thread. Buffers are exchanged, so that none is made for each batch.
+final class LogQueue: Sendable {
+  private struct State {
+    var records: [AccessRecord] = []
+    var dropped = 0
+  }
+
+  private let capacity: Int
+  private let state = Lock(State())
+
+  init(capacity: Int) { self.capacity = capacity }
+
+  /// Takes the records and leaves `records` empty; those that are too many are dropped. True when none waited before.
+  func take(_ records: inout [AccessRecord]) -> Bool {
+    state.withLock { state in
+      guard !state.records.isEmpty else {
+        swap(&state.records, &records)
+        return true
+      }
+      let room = max(0, capacity - state.records.count)
+      if records.count <= room {
+        state.records.append(contentsOf: records)
+      } else {
+        state.records.append(contentsOf: records.prefix(room))
+        state.dropped += records.count - room
+      }
+      records.removeAll(keepingCapacity: true)
+      return false
+    }
+  }
+
+  /// Exchanges what waits for an empty buffer.
+  func give(_ buffer: inout [AccessRecord]) { state.withLock { swap(&$0.records, &buffer) } }
+
+  var pending: Int { state.withLock { $0.records.count } }
+  var dropped: Int { state.withLock { $0.dropped } }
 }
 
 /// Gathers records and calls the hook with them on its own thread.
 final class AccessLog: Sendable {
-  private struct State {
-    var records: [AccessRecord] = []
-    var dropped = 0
-    var isStopped = false
-  }
-
   /// How long records are gathered before they are handed out: a thread switch for many, not for each.
   private static let gatherMilliseconds = 5
+  /// A buffer for more records than this is not kept.
+  private static let keptRecords = 4_096
 
   private let hook: @Sendable ([AccessRecord]) -> Void
-  private let capacity: Int
-  private let state = Lock(State())
+  private let queues: [LogQueue]
+  private let isStopped = Atomic(false)
   private let isOn = Atomic(true)
   private let wakeUp: WakeUp
   private let finished = Latch(count: 1)
 
-  init(capacity: Int, hook: @escaping @Sendable ([AccessRecord]) -> Void) throws(SocketError) {
+  /// - Parameter capacity: of the records of one loop.
+  init(loops: Int, capacity: Int, hook: @escaping @Sendable ([AccessRecord]) -> Void) throws(SocketError) {
     self.hook = hook
-    self.capacity = capacity
+    queues = (0..<loops).map { _ in LogQueue(capacity: capacity) }
     wakeUp = try WakeUp(blocks: true)
   }
 
@@ -57,42 +94,36 @@ final class AccessLog: Sendable {
   /// Whether records are taken.
   var takesRecords: Bool { isOn.load(ordering: .relaxed) }
 
-  /// Takes records; drops those that are too many with what waits already. Never blocks.
-  func append(_ records: [AccessRecord]) {
-    let isFirst = state.withLock { state in
-      let taken = records.prefix(capacity - state.records.count)
-      state.dropped += records.count - taken.count
-      let isFirst = state.records.isEmpty && !taken.isEmpty
-      state.records.append(contentsOf: taken)
-      return isFirst
-    }
-    if isFirst { wakeUp.signal() }
+  /// Takes the records of a loop; drops those that are too many with what waits already. Never blocks.
+  func take(_ records: inout [AccessRecord], loop: Int) {
+    if queues[loop].take(&records) { wakeUp.signal() }
   }
 
   func turn(on isOn: Bool) { self.isOn.store(isOn, ordering: .relaxed) }
 
-  var pending: Int { state.withLock { $0.records.count } }
+  var pending: Int { queues.reduce(0) { $0 + $1.pending } }
 
-  var dropped: Int { state.withLock { $0.dropped } }
+  var dropped: Int { queues.reduce(0) { $0 + $1.dropped } }
 
   /// Hands out what waits, ends the thread and returns when it has ended.
   func stop() async {
-    state.withLock { $0.isStopped = true }
+    isStopped.store(true, ordering: .releasing)
     wakeUp.signal()
     await finished.wait()
   }
 
   private func run() {
+    var buffer: [AccessRecord] = []
     while true {
       wakeUp.wait()
-      if !state.withLock({ $0.isStopped }) { SystemClock.pause(milliseconds: Self.gatherMilliseconds) }
-      let (records, isStopped) = state.withLock { state in
-        let records = state.records
-        state.records = []
-        return (records, state.isStopped)
+      let isLast = isStopped.load(ordering: .acquiring)
+      if !isLast { SystemClock.pause(milliseconds: Self.gatherMilliseconds) }
+      for queue in queues {
+        queue.give(&buffer)
+        if !buffer.isEmpty { hook(buffer) }
+        buffer.removeAll(keepingCapacity: buffer.capacity <= Self.keptRecords)
       }
-      if !records.isEmpty { hook(records) }
-      if isStopped { break }
+      if isLast { break }
     }
     finished.countDown()
   }

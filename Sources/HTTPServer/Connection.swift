@@ -5,9 +5,15 @@ internal import Sockets
 /// A request whose answer is not there yet.
 struct Exchange {
   var head: RequestHead
-  var requestID: String
+  var requestID: RequestID
   /// Monotonic nanoseconds at the end of the head.
   var startedAt: Int
+}
+
+/// The parser of a request that has begun. A connection between requests has none.
+final class Reading {
+  var parser: RequestParser
+  init(_ limits: HTTPLimits) { parser = RequestParser(limits: limits) }
 }
 
 final class Connection {
@@ -42,8 +48,10 @@ final class Connection {
   /// Where the census counts it; `isRefused` connections are counted elsewhere.
   let censusKey: String?
   let isRefused: Bool
+  /// Whether the peer may speak for others: its requests are never answered by their bytes alone.
+  let isTrustedProxy: Bool
 
-  var parser: RequestParser
+  var reading: Reading?
   /// Input that waits until the answer before it is there.
   var backlog: [UInt8] = []
   var phase = Phase.open
@@ -60,11 +68,11 @@ final class Connection {
   var sawEnd = false
   var pollsForWriting = false
   var isClosed = false
-  var requestCount = 0
-  var lingeredBytes = 0
   var waiting = Waiting.firstRequest
   /// The request in whose time `waiting` began.
-  var waitingRequest = 0
+  var waitingRequest: Int32 = 0
+  var requestCount: Int32 = 0
+  var lingeredBytes = 0
   /// Monotonic milliseconds at which `waiting` began or last made progress.
   var waitingSince: Int
   /// Monotonic milliseconds; `Int.max` for none.
@@ -74,27 +82,31 @@ final class Connection {
 
   init(
     _ socket: consuming StreamSocket, token: UInt64, peer: String?, censusKey: String?, isRefused: Bool,
-    limits: ServerLimits, now: Int
+    isTrustedProxy: Bool, now: Int
   ) {
     self.socket = socket
     self.token = token
     self.peer = peer
     self.censusKey = censusKey
     self.isRefused = isRefused
-    parser = RequestParser(limits: limits.http)
+    self.isTrustedProxy = isTrustedProxy
     waitingSince = now
   }
 
   /// Whether requests are read at this moment, output permitting.
   var takesInput: Bool { phase == .open && ending == nil && !isClosed }
 
+  /// Whether nothing of a next request has arrived but, at most, empty lines.
+  var isBetweenRequests: Bool { reading?.parser.isBetweenRequests ?? true }
+  var isReadingBody: Bool { reading?.parser.isReadingBody ?? false }
+
   /// What the connection waits for now.
   var currentWaiting: Waiting {
     if phase == .lingering { return .lingering }
     if !unsent.isEmpty { return .writing }
     if phase == .awaitingAnswer || phase == .streaming { return .answer }
-    if parser.isReadingBody { return .body }
-    if !parser.isBetweenRequests { return .head }
+    if isReadingBody { return .body }
+    if !isBetweenRequests { return .head }
     return requestCount == 0 ? .firstRequest : .nextRequest
   }
 
@@ -105,7 +117,7 @@ final class Connection {
     case .head: waitingSince + limits.headMilliseconds
     case .body:
       waitingSince
-        + max(limits.bodyMilliseconds, parser.bodyBytesRead / max(1, limits.bodyBytesPerSecond) * 1_000)
+        + max(limits.bodyMilliseconds, (reading?.parser.bodyBytesRead ?? 0) / max(1, limits.bodyBytesPerSecond) * 1_000)
     case .answer: Int.max
     case .writing: waitingSince + limits.stalledWriteMilliseconds
     case .lingering: waitingSince + limits.lingerMilliseconds

@@ -52,7 +52,8 @@ extension EventLoop {
   func open(_ socket: consuming StreamSocket, _ peer: SocketAddress, censusKey: String?, isRefused: Bool) {
     let token = makeToken(socket.number)
     let connection = Connection(
-      socket, token: token, peer: peer.host, censusKey: censusKey, isRefused: isRefused, limits: limits, now: now)
+      socket, token: token, peer: peer.host, censusKey: censusKey, isRefused: isRefused,
+      isTrustedProxy: context.trustedProxies.ranges.contain(peer.host), now: now)
     enter(connection)
     do {
       try poller.add(connection.socket.number, [.reading, .edgeTriggered], token: token)
@@ -72,7 +73,7 @@ extension EventLoop {
 
   private func refusalBytes(_ refusal: Refusal) -> [UInt8] {
     let requestID = ids.next(milliseconds: wallMilliseconds)
-    let response = context.handler.refusal(refusal, requestID: requestID)
+    let response = context.handler.refusal(refusal, requestID: requestID.text)
     var bytes: [UInt8] = []
     let reply = ReplyContext(date: date, requestID: requestID, closes: true)
     if ResponseEncoder.appendHead(of: response, to: &bytes, reply) { bytes += response.body }

@@ -3,28 +3,72 @@ internal import HTTP
 internal import Sockets
 
 extension EventLoop {
-  /// Feeds input to the parser and answers what can be answered now. What must wait goes to the backlog.
+  /// Answers what can be answered now of the input. What must wait goes to the backlog.
   func consume(_ input: Span<UInt8>, on connection: Connection) {
     var offset = 0
     while connection.takesInput {
-      guard connection.unsent.byteCount + batch.byteCount < limits.unsentBytes else { break }
-      switch connection.parser.next(input, &offset) {
-      case .needsInput: return
+      guard connection.unsent.byteCount + batch.byteCount < limits.unsentBytes, !batch.isFull else { break }
+      if connection.reading == nil, repeatAnswer(input, &offset, on: connection) { continue }
+      guard offset < input.count else { return recycleParser(of: connection) }
+      switch parser(of: connection).parser.next(input, &offset) {
+      case .needsInput: return recycleParser(of: connection)
       case .head(let head): begin(head, on: connection, bodyHasBegun: offset < input.count)
       case .body(let body):
         // Without an exchange it was a body thrown away after its answer.
         if let exchange = connection.exchange { dispatch(exchange, body, on: connection) }
       case .refused(let refusal): return refuse(refusal, on: connection)
       }
+      recycleParser(of: connection)
     }
     if offset < input.count { connection.backlog.append(copying: input.extracting(offset...)) }
+  }
+
+  private func parser(of connection: Connection) -> Reading {
+    if let reading = connection.reading { return reading }
+    let reading = spareReading ?? Reading(limits.http)
+    spareReading = nil
+    connection.reading = reading
+    return reading
+  }
+
+  /// Takes the parser back when no request has begun: an idle connection holds none.
+  private func recycleParser(of connection: Connection) {
+    guard let reading = connection.reading, reading.parser.isUntouched else { return }
+    spareReading = reading
+    connection.reading = nil
+  }
+
+  /// Answers the head at `offset` when the same bytes have been answered before and that answer still stands.
+  private func repeatAnswer(_ input: Span<UInt8>, _ offset: inout Int, on connection: Connection) -> Bool {
+    guard !isDraining, !connection.isTrustedProxy, connection.requestCount + 1 < limits.requestsPerConnection,
+      let end = input.headEnd(from: offset, limit: RepeatedAnswers.headBytes),
+      let answer = repeated.answer(to: input.extracting(offset..<end))
+    else { return false }
+    guard answer.standing.holds(for: connection.peer) else {
+      repeated.remove(answer)
+      return false
+    }
+    offset = end
+    connection.requestCount += 1
+    let requestID = ids.next(milliseconds: wallMilliseconds)
+    batch.bytes.append(contentsOf: answer.start)
+    ResponseEncoder.appendEnd(to: &batch.bytes, date: date, requestID: requestID)
+    batch.append(body: answer.body)
+    let microseconds = (SystemClock.monotonicNanoseconds - receivedAt) / 1_000
+    answered.append(CountedAnswer(route: answer.route, status: answer.status, microseconds: microseconds))
+    guard takesRecords else { return true }
+    logged.append(
+      AccessRecord(
+        head: answer.head, refusedMethod: nil, status: answer.status, bytes: answer.body.count,
+        durationMicroseconds: microseconds, requestID: requestID, peer: connection.peer, refusal: nil))
+    return true
   }
 
   private func begin(_ received: RequestHead, on connection: Connection, bodyHasBegun: Bool) {
     var head = received
     head.peer = context.trustedProxies.client(of: received, peer: connection.peer)
     connection.requestCount += 1
-    let requestID = head.givenRequestID ?? ids.next(milliseconds: wallMilliseconds)
+    let requestID = head.givenRequestID.map(RequestID.given) ?? ids.next(milliseconds: wallMilliseconds)
     let exchange = Exchange(head: head, requestID: requestID, startedAt: SystemClock.monotonicNanoseconds)
     guard context.hosts.admits(head) else {
       let refusal = Refusal(status: 421, code: "misdirectedRequest", detail: "This server does not serve that host.")
@@ -34,12 +78,12 @@ extension EventLoop {
       let allow = HTTPMethod.served.map(\.name).joined(separator: ", ")
       return answerUnread(exchange, Response(status: 204, fields: [Field("Allow", allow)]), on: connection)
     }
-    switch context.handler.admit(head, requestID: requestID) {
+    switch context.handler.admit(head, requestID: requestID.text) {
     case .refuse(let response): answerUnread(exchange, response, on: connection)
     case .accept(let maximumBodyBytes):
       if head.framing == .none {
         answer(exchange, on: connection)
-      } else if let refusal = connection.parser.readBody(upTo: maximumBodyBytes) {
+      } else if let refusal = parser(of: connection).parser.readBody(upTo: maximumBodyBytes) {
         connection.exchange = exchange
         refuse(refusal, on: connection)
       } else {
@@ -50,8 +94,11 @@ extension EventLoop {
   }
 
   private func answer(_ exchange: Exchange, on connection: Connection) {
-    if let response = context.handler.answerFromMemory(exchange.head, requestID: exchange.requestID) {
-      finish(exchange, response, on: connection)
+    if let answer = context.handler.answerFromMemory(exchange.head, requestID: exchange.requestID.text) {
+      if let standing = answer.standing, !connection.isTrustedProxy {
+        repeated.note(answer.response, to: exchange.head, standing: standing)
+      }
+      finish(exchange, answer.response, on: connection)
     } else {
       dispatch(exchange, [], on: connection)
     }
@@ -62,7 +109,7 @@ extension EventLoop {
     connection.exchange = exchange
     connection.phase = .awaitingAnswer
     inFlight += 1
-    let request = Request(head: exchange.head, body: body, requestID: exchange.requestID)
+    let request = Request(head: exchange.head, body: body, requestID: exchange.requestID.text)
     let handler = context.handler
     let mailbox = mailbox
     let token = connection.token
@@ -77,14 +124,14 @@ extension EventLoop {
     switch exchange.head.framing {
     case .none: finish(exchange, response, on: connection)
     case .length(let length) where length <= limits.discardedBodyBytes && !exchange.head.expectsContinue:
-      _ = connection.parser.discardBody(upTo: length)
+      _ = parser(of: connection).parser.discardBody(upTo: length)
       finish(exchange, response, on: connection)
     case .length, .chunked: finish(exchange, response, on: connection, mustClose: true)
     }
   }
 
   private func answerUnread(_ exchange: Exchange, _ refusal: Refusal, on connection: Connection) {
-    answerUnread(exchange, context.handler.refusal(refusal, requestID: exchange.requestID), on: connection)
+    answerUnread(exchange, context.handler.refusal(refusal, requestID: exchange.requestID.text), on: connection)
   }
 
   /// Puts an answer into the batch.
@@ -97,7 +144,7 @@ extension EventLoop {
     let weClose =
       mustClose || isDraining || endsByClosing || connection.requestCount >= limits.requestsPerConnection
     let closes = weClose || !exchange.head.keepsAlive
-    if closes { connection.ending = weClose || connection.parser.isReadingBody ? .decided : .agreed }
+    if closes { connection.ending = weClose || connection.isReadingBody ? .decided : .agreed }
     let reply = ReplyContext(
       date: date, requestID: exchange.requestID, closes: closes, isHead: exchange.head.method == .head,
       minorVersion: exchange.head.minorVersion)
@@ -116,17 +163,17 @@ extension EventLoop {
     if let exchange = connection.exchange {
       connection.exchange = nil
       connection.phase = .open
-      let response = context.handler.refusal(refusal, requestID: exchange.requestID)
+      let response = context.handler.refusal(refusal, requestID: exchange.requestID.text)
       return finish(exchange, response, on: connection, mustClose: true, refusal: refusal.code)
     }
     connection.ending = .decided
     let requestID = ids.next(milliseconds: wallMilliseconds)
-    let response = context.handler.refusal(refusal, requestID: requestID)
-    let method = connection.parser.refusedMethod
+    let response = context.handler.refusal(refusal, requestID: requestID.text)
+    let method = connection.reading?.parser.refusedMethod
     answered.append(CountedAnswer(route: 0, status: response.status))
     let sent = append(
       response, ReplyContext(date: date, requestID: requestID, closes: true, isHead: method == .head))
-    guard context.accessLog?.takesRecords == true else { return }
+    guard takesRecords else { return }
     logged.append(
       AccessRecord(
         head: nil, refusedMethod: method, status: response.status, bytes: sent, durationMicroseconds: 0,
@@ -150,7 +197,7 @@ extension EventLoop {
   ) {
     let nanoseconds = SystemClock.monotonicNanoseconds - exchange.startedAt
     answered.append(CountedAnswer(route: route, status: status, microseconds: nanoseconds / 1_000))
-    guard context.accessLog?.takesRecords == true else { return }
+    guard takesRecords else { return }
     logged.append(
       AccessRecord(
         head: exchange.head, refusedMethod: nil, status: status, bytes: bytes,

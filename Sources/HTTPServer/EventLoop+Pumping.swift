@@ -27,6 +27,7 @@ extension EventLoop {
     if connection.phase == .lingering { return discardInput(connection) }
     guard connection.takesInput, connection.unsent.byteCount < limits.unsentBytes else { return false }
     if !connection.backlog.isEmpty {
+      receivedAt = SystemClock.monotonicNanoseconds
       let backlog = connection.backlog
       connection.backlog = []
       consume(backlog.span, on: connection)
@@ -39,6 +40,7 @@ extension EventLoop {
     defer { swap(&buffer, &input) }
     switch connection.socket.receive(into: &buffer) {
     case .bytes(let count):
+      receivedAt = SystemClock.monotonicNanoseconds
       bytesReceived += count
       // A short read has emptied the socket: what comes later is a new event.
       if count < buffer.count, !connection.peerShutWriting { connection.isReadable = false }
@@ -60,9 +62,9 @@ extension EventLoop {
 
   /// The peer sends nothing more. What it has asked for whole has been answered; half a request cannot be.
   private func endInput(_ connection: Connection) {
-    if connection.parser.isBetweenRequests {
+    if connection.isBetweenRequests {
       connection.ending = .agreed
-    } else if connection.parser.isReadingBody, connection.exchange == nil {
+    } else if connection.isReadingBody, connection.exchange == nil {
       connection.ending = .agreed
     } else {
       refuse(
@@ -93,12 +95,10 @@ extension EventLoop {
   private func flush(_ connection: Connection) {
     guard !connection.isClosed else { return batch.clear() }
     if !batch.isEmpty {
-      if connection.unsent.isEmpty, batch.isContiguous {
+      if connection.unsent.isEmpty {
         sendBatch(connection)
       } else {
-        let wasEmpty = connection.unsent.isEmpty
         connection.unsent.append(batch.takePieces())
-        if wasEmpty { sendQueue(connection) }
       }
     }
     if connection.ending != nil, connection.unsent.isEmpty, connection.phase == .open, !connection.isClosed {
@@ -107,10 +107,10 @@ extension EventLoop {
   }
 
   private func sendBatch(_ connection: Connection) {
-    switch connection.socket.send(batch.bytes) {
+    switch connection.socket.send(batch.bytes, inserting: batch.bodies) {
     case .bytes(let count):
       bytesSent += count
-      if count == batch.bytes.count { return batch.clear() }
+      if count == batch.byteCount { return batch.clear() }
       connection.unsent.append(batch.takePieces(skipping: count))
     case .nothing:
       connection.unsent.append(batch.takePieces())

@@ -12,6 +12,8 @@ final class EventLoop {
   /// How often in one turn a busy connection is pumped before others have their turn.
   static let pumpsPerTurn = 16
 
+  /// Its number among the loops.
+  let index: Int
   let context: LoopContext
   let limits: ServerLimits
   let mailbox: LoopMailbox
@@ -26,6 +28,9 @@ final class EventLoop {
   var connectionCount = 0
   var wheel: DeadlineWheel
   var ids = RequestIDSource()
+  var repeated = RepeatedAnswers()
+  /// A parser for the next connection that needs one.
+  var spareReading: Reading?
   /// The buffer that every receive fills.
   var input = [UInt8](repeating: 0, count: 64 * 1_024)
   var batch = OutputBatch()
@@ -39,6 +44,10 @@ final class EventLoop {
   var logged: [AccessRecord] = []
   /// Requests whose handler is at work.
   var inFlight = 0
+  /// Monotonic nanoseconds at which the input that is being answered was received.
+  var receivedAt = 0
+  /// Whether answers are logged, looked up once a turn.
+  var takesRecords = false
   /// Monotonic milliseconds, read once a turn.
   var now = 0
   var wallMilliseconds = 0
@@ -46,7 +55,9 @@ final class EventLoop {
   private var dateSecond = -1
   private var generation: UInt64 = 0
 
-  init(_ seed: LoopSeed, of seeds: [LoopSeed], _ context: LoopContext) {
+  init(_ index: Int, of seeds: [LoopSeed], _ context: LoopContext) {
+    let seed = seeds[index]
+    self.index = index
     self.context = context
     limits = context.limits
     mailbox = seed.mailbox
@@ -83,8 +94,7 @@ final class EventLoop {
 
   private func publish() {
     if !logged.isEmpty {
-      context.accessLog?.append(logged)
-      logged.removeAll(keepingCapacity: true)
+      context.accessLog?.take(&logged, loop: index)
     }
     guard bytesReceived + bytesSent > 0 || !answered.isEmpty else { return }
     metrics.add(received: bytesReceived, sent: bytesSent, answered: answered, inFlight: inFlight)
@@ -103,6 +113,7 @@ final class EventLoop {
   }
 
   private func readClocks() {
+    takesRecords = context.accessLog?.takesRecords == true
     now = SystemClock.monotonicNanoseconds / 1_000_000
     wallMilliseconds = SystemClock.wallNanoseconds / 1_000_000
     let second = wallMilliseconds / 1_000

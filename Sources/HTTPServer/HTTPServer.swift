@@ -32,14 +32,15 @@ public final class HTTPServer: Sendable {
     trustedProxies: TrustedProxies = TrustedProxies(), loopCount: Int? = nil,
     accessLog: (@Sendable ([AccessRecord]) -> Void)? = nil
   ) throws(SocketError) {
-    self.loopCount = max(1, loopCount ?? ProcessorCount.online)
-    loopsEnded = Latch(count: self.loopCount)
+    let loops = max(1, loopCount ?? ProcessorCount.online)
+    self.loopCount = loops
+    loopsEnded = Latch(count: loops)
     context = LoopContext(
       handler: handler, limits: limits, hosts: hosts,
       trustedProxies: trustedProxies,
       census: ConnectionCensus(limits: limits, trustedProxies: trustedProxies.ranges),
       accessLog: try accessLog.map { hook throws(SocketError) in
-        try AccessLog(capacity: limits.pendingAccessRecords, hook: hook)
+        try AccessLog(loops: loops, capacity: limits.pendingAccessRecords, hook: hook)
       })
   }
 
@@ -63,12 +64,12 @@ public final class HTTPServer: Sendable {
     var seeds: [LoopSeed] = []
     for _ in 0..<loopCount { seeds.append(try LoopSeed(listeners)) }
     try context.accessLog?.start()
-    for (index, seed) in seeds.enumerated() {
+    for index in seeds.indices {
       let context = context
       let seeds = seeds
       let ended = loopsEnded
       try LoopThread.start(named: "http-\(index)") {
-        EventLoop(seed, of: seeds, context).run()
+        EventLoop(index, of: seeds, context).run()
         ended.countDown()
       }
     }

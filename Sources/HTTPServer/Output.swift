@@ -1,48 +1,56 @@
 // What a connection has to send: the batch that is being made, and the queue of what the system did not take yet.
+internal import Sockets
 
-/// The answers of one turn of one connection. Small bodies are copied beside their heads, so that one `send` takes all;
-/// large ones are kept as they are.
+/// The answers of one turn of one connection. Small bodies are copied beside their heads; larger ones are kept as they are,
+/// and one call sends all of them.
 struct OutputBatch {
   /// Bodies up to this length are copied.
-  static let copiedBodyBytes = 16 * 1_024
+  private static let copiedBodyBytes = 1_024
+  /// How many bodies one batch holds that are not copied: each is two pieces of one call.
+  private static let bodyCount = 256
   /// A buffer larger than this is not kept for the next turn.
-  private static let keptCapacity = 512 * 1_024
+  private static let keptCapacity = 256 * 1_024
 
   /// Heads and small bodies, one after the other.
   var bytes: [UInt8] = []
-  private var bodies: [(position: Int, body: [UInt8])] = []
+  private(set) var bodies: [InsertedBytes] = []
   private var bodyBytes = 0
 
   var byteCount: Int { bytes.count + bodyBytes }
-  var isEmpty: Bool { byteCount == 0 }
-  /// Whether `bytes` is all there is.
-  var isContiguous: Bool { bodies.isEmpty }
+  var isEmpty: Bool { bytes.isEmpty }
+  var isFull: Bool { bodies.count >= Self.bodyCount }
 
   mutating func append(body: [UInt8]) {
     if body.count <= Self.copiedBodyBytes {
       bytes.append(contentsOf: body)
     } else {
-      bodies.append((bytes.count, body))
+      bodies.append(InsertedBytes(body, at: bytes.count))
       bodyBytes += body.count
     }
   }
 
   mutating func clear() {
     bytes.removeAll(keepingCapacity: bytes.capacity <= Self.keptCapacity)
-    bodies = []
+    bodies.removeAll(keepingCapacity: true)
     bodyBytes = 0
   }
 
   /// Everything in order, from the byte `skip` on, as pieces for a queue.
   mutating func takePieces(skipping skip: Int = 0) -> [[UInt8]] {
     var pieces: [[UInt8]] = []
-    var start = min(skip, bytes.count)
-    for (position, body) in bodies {
-      if position > start { pieces.append(Array(bytes[start..<position])) }
-      pieces.append(body)
-      start = max(start, position)
+    var left = skip
+    func append(_ piece: ArraySlice<UInt8>) {
+      let rest = piece.dropFirst(left)
+      left -= piece.count - rest.count
+      if !rest.isEmpty { pieces.append(Array(rest)) }
     }
-    if bytes.count > start { pieces.append(Array(bytes[start...])) }
+    var start = 0
+    for inserted in bodies {
+      append(bytes[start..<inserted.position])
+      append(inserted.bytes[...])
+      start = inserted.position
+    }
+    append(bytes[start...])
     clear()
     return pieces
   }
@@ -50,7 +58,7 @@ struct OutputBatch {
 
 /// Pieces that wait for the system to take them.
 struct OutputQueue {
-  private(set) var pieces: ArraySlice<[UInt8]> = []
+  private(set) var pieces: [[UInt8]] = []
   /// Bytes of the first piece that have been sent.
   private(set) var skip = 0
   private(set) var byteCount = 0
@@ -69,10 +77,12 @@ struct OutputQueue {
     precondition(count <= byteCount, "no more is sent than there is")
     byteCount -= count
     var left = count + skip
-    while let first = pieces.first, first.count <= left {
-      left -= first.count
-      pieces.removeFirst()
+    var done = 0
+    while done < pieces.count, pieces[done].count <= left {
+      left -= pieces[done].count
+      done += 1
     }
+    pieces.removeFirst(done)
     skip = left
     if pieces.isEmpty { pieces = [] }
   }

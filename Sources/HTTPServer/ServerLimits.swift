@@ -41,7 +41,7 @@ public struct ServerLimits: Sendable, Hashable {
   public var acceptsPerTurn = 8
   /// Requests of one connection; the last one's answer announces the close.
   public var requestsPerConnection = 10_000
-  /// Log records that wait for the log's thread; beyond it they are dropped and counted.
+  /// Log records of one loop that wait for the log's thread; beyond it they are dropped and counted.
   public var pendingAccessRecords = 10_000
 
   public init() {}

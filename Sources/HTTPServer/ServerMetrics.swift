@@ -86,23 +86,56 @@ struct CountedAnswer {
 
 /// The counters of one loop: written by its thread, read by any.
 final class LoopMetrics: Sendable {
-  private let counters = Lock(ServerMetrics())
+  /// What is counted by route, in places instead of dictionaries: it is written for every answer.
+  private struct Route {
+    var statuses: [(status: Int, count: Int)] = []
+    var latency = LatencyHistogram()
+    var hasLatency = false
 
-  func update(_ body: (inout ServerMetrics) -> Void) { counters.withLock { body(&$0) } }
+    mutating func note(_ answer: CountedAnswer) {
+      if let place = statuses.firstIndex(where: { $0.status == answer.status }) {
+        statuses[place].count += 1
+      } else {
+        statuses.append((answer.status, 1))
+      }
+      guard let microseconds = answer.microseconds else { return }
+      latency.note(microseconds)
+      hasLatency = true
+    }
+  }
+
+  private struct State {
+    var totals = ServerMetrics()
+    var routes: [Route] = []
+  }
+
+  private let state = Lock(State())
+
+  func update(_ body: (inout ServerMetrics) -> Void) { state.withLock { body(&$0.totals) } }
 
   /// Adds what one turn of the loop has moved.
   func add(received: Int, sent: Int, answered: [CountedAnswer], inFlight: Int) {
-    counters.withLock { counters in
-      counters.bytesReceived += received
-      counters.bytesSent += sent
-      counters.requestsInFlight = inFlight
+    state.withLock { state in
+      state.totals.bytesReceived += received
+      state.totals.bytesSent += sent
+      state.totals.requestsInFlight = inFlight
       for answer in answered {
-        counters.requests[ServerMetrics.Key(route: answer.route, status: answer.status), default: 0] += 1
-        guard let microseconds = answer.microseconds else { continue }
-        counters.latencies[answer.route, default: LatencyHistogram()].note(microseconds)
+        while state.routes.count <= answer.route { state.routes.append(Route()) }
+        state.routes[answer.route].note(answer)
       }
     }
   }
 
-  var current: ServerMetrics { counters.withLock { $0 } }
+  var current: ServerMetrics {
+    state.withLock { state in
+      var metrics = state.totals
+      for (number, route) in state.routes.enumerated() {
+        for (status, count) in route.statuses {
+          metrics.requests[ServerMetrics.Key(route: number, status: status)] = count
+        }
+        if route.hasLatency { metrics.latencies[number] = route.latency }
+      }
+      return metrics
+    }
+  }
 }

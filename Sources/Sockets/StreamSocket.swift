@@ -22,6 +22,14 @@ public enum Sent: Sendable, Hashable {
   case broken
 }
 
+/// Bytes that stand before another buffer's byte at `position`.
+public struct InsertedBytes: Sendable {
+  public let bytes: [UInt8]
+  public let position: Int
+
+  public init(_ bytes: [UInt8], at position: Int) { (self.bytes, self.position) = (bytes, position) }
+}
+
 /// One end of a connection.
 public struct StreamSocket: ~Copyable, Sendable {
   private let descriptor: Descriptor
@@ -55,13 +63,22 @@ public struct StreamSocket: ~Copyable, Sendable {
     }
   }
 
-  /// Sends the pieces in one call; the first `skip` bytes of the first piece are left out.
-  public func send(_ pieces: ArraySlice<[UInt8]>, skipping skip: Int = 0) -> Sent {
+  /// Sends the pieces in one call, as many as one call takes; the first `skip` bytes of the first piece are left out.
+  public func send(_ pieces: [[UInt8]], skipping skip: Int = 0) -> Sent {
     guard let first = pieces.first else { return .bytes(0) }
     if pieces.count == 1 { return send(first, from: skip) }
-    var vectors: [iovec] = unsafe []
-    unsafe vectors.reserveCapacity(pieces.count)
-    return unsafe withVectors(pieces, skip, &vectors)
+    let capacity = min(pieces.count, Self.piecesPerCall)
+    return unsafe withUnsafeTemporaryAllocation(of: iovec.self, capacity: capacity) { vectors in
+      unsafe send(pieces, from: 0, skipping: skip, vectors)
+    }
+  }
+
+  /// Sends `bytes` in one call, each of `inserted` before the byte at its position.
+  public func send(_ bytes: [UInt8], inserting inserted: [InsertedBytes]) -> Sent {
+    if inserted.isEmpty { return send(bytes) }
+    return unsafe withUnsafeTemporaryAllocation(of: iovec.self, capacity: 2 * inserted.count + 1) { vectors in
+      unsafe bytes.withUnsafeBytes { buffer in unsafe send(buffer, from: 0, inserted, 0, vectors, count: 0) }
+    }
   }
 
   /// Sends the bytes from `start` on.
@@ -76,26 +93,48 @@ public struct StreamSocket: ~Copyable, Sendable {
     }
   }
 
-  private func withVectors(_ pieces: ArraySlice<[UInt8]>, _ skip: Int, _ vectors: inout [iovec]) -> Sent {
-    guard let piece = pieces.first, unsafe vectors.count < Self.piecesPerCall else { return unsafe send(&vectors) }
-    return unsafe piece.withUnsafeBytes { buffer in
-      let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[skip...])
-      unsafe vectors.append(iovec(iov_base: UnsafeMutableRawPointer(mutating: rest.baseAddress), iov_len: rest.count))
-      return unsafe withVectors(pieces.dropFirst(), 0, &vectors)
-    }
-  }
-
   /// How many pieces one call sends at most.
   public static let piecesPerCall = 32
 
-  private func send(_ vectors: inout [iovec]) -> Sent {
+  /// Enters the pieces from `index` on, one call within the other so that all of them stay where they are, and sends.
+  private func send(
+    _ pieces: [[UInt8]], from index: Int, skipping skip: Int, _ vectors: UnsafeMutableBufferPointer<iovec>
+  ) -> Sent {
+    guard index < vectors.count else { return unsafe send(vectors) }
+    return unsafe pieces[index].withUnsafeBytes { buffer in
+      unsafe vectors.initializeElement(at: index, to: Self.vector(buffer, from: skip))
+      return unsafe send(pieces, from: index + 1, skipping: 0, vectors)
+    }
+  }
+
+  private func send(
+    _ bytes: UnsafeRawBufferPointer, from start: Int, _ inserted: [InsertedBytes], _ index: Int,
+    _ vectors: UnsafeMutableBufferPointer<iovec>, count: Int
+  ) -> Sent {
+    guard index < inserted.count else {
+      unsafe vectors.initializeElement(at: count, to: Self.vector(bytes, from: start))
+      return unsafe send(UnsafeMutableBufferPointer(rebasing: vectors[...count]))
+    }
+    let position = inserted[index].position
+    let before = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<position])
+    unsafe vectors.initializeElement(at: count, to: Self.vector(before, from: start))
+    return unsafe inserted[index].bytes.withUnsafeBytes { buffer in
+      unsafe vectors.initializeElement(at: count + 1, to: Self.vector(buffer, from: 0))
+      return unsafe send(bytes, from: position, inserted, index + 1, vectors, count: count + 2)
+    }
+  }
+
+  @inline(__always) private static func vector(_ buffer: UnsafeRawBufferPointer, from start: Int) -> iovec {
+    let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[start...])
+    return unsafe iovec(iov_base: UnsafeMutableRawPointer(mutating: rest.baseAddress), iov_len: rest.count)
+  }
+
+  private func send(_ vectors: UnsafeMutableBufferPointer<iovec>) -> Sent {
+    var message = unsafe msghdr()
+    unsafe message.msg_iov = vectors.baseAddress
+    unsafe message.msg_iovlen = vectors.count
     while true {
-      let count = unsafe vectors.withUnsafeMutableBufferPointer { buffer -> Int in
-        var message = unsafe msghdr()
-        unsafe message.msg_iov = buffer.baseAddress
-        unsafe message.msg_iovlen = buffer.count
-        return unsafe sendmsg(number, &message, Int32(MSG_NOSIGNAL))
-      }
+      let count = unsafe sendmsg(number, &message, Int32(MSG_NOSIGNAL))
       if count >= 0 { return .bytes(count) }
       if errno != EINTR { return errno == EAGAIN ? .nothing : .broken }
     }

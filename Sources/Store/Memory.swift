@@ -1,6 +1,7 @@
 // What the store keeps in memory: current kits, kit revisions, evaluations, pages of lists, and the feed's position.
 import InterviewKits
 import Locks
+import Synchronization
 
 /// A row's key: its account and its own ID.
 struct RowKey: Hashable, Sendable {
@@ -166,6 +167,9 @@ final class Memory: Sendable {
   }
 
   private let state: Lock<State>
+  private let stamp = Atomic(0)
+  /// Rises when kits or layout profiles may have changed: as long as it stands still, all of them are what they were.
+  var documentStamp: Int { stamp.load(ordering: .acquiring) }
   /// Tells of every group once it can be read.
   let signal = FeedSignal()
 
@@ -193,6 +197,9 @@ final class Memory: Sendable {
       state.sequence = sequence
       if let lives = staged.lives { state.lives = lives }
       for key in staged.purged { state.kits.remove(key) }
+      if !staged.kits.isEmpty || !staged.purged.isEmpty || !staged.profiles.isEmpty {
+        stamp.wrappingAdd(1, ordering: .releasing)
+      }
       if !staged.purged.isEmpty { state.snapshots.removeAll() }
       if let forgotten = staged.forgotten ?? forgotten { state.forgotten = forgotten }
     }
@@ -206,6 +213,7 @@ final class Memory: Sendable {
       state.evaluations.removeAll()
       state.pages.removeAll()
       state.profiles.removeAll()
+      stamp.wrappingAdd(1, ordering: .releasing)
     }
   }
 }

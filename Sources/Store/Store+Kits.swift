@@ -21,6 +21,9 @@ extension Store {
     return state.flatMap { $0.deletedAt == nil ? $0.snapshot : nil }
   }
 
+  /// Another number whenever a kit or a layout profile may have changed. Read it before what it is to vouch for.
+  public var documentStamp: Int { memory.documentStamp }
+
   /// The kit at a revision.
   /// - Throws: `notFound`, also for one in the trash.
   public func kit(_ id: ItemID, revision: Int, in account: ItemID) throws(StoreError) -> KitSnapshot {

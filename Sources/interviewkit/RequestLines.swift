@@ -1,6 +1,7 @@
 // The log's lines of requests: a batch in one write, as bytes, since there is one for every request.
 
 import Glibc
+import HTTP
 import HTTPServer
 import InterviewKits
 import JSON
@@ -30,11 +31,11 @@ enum RequestLines {
     text.reserveCapacity(records.count * 320)
     for record in records {
       text += start
-      text += record.requestID.utf8
+      record.requestID.append(to: &text)
       text += method
       text += record.method.utf8
       text += target
-      append(quoted: record.target, to: &text)
+      append(quoted: record.targetBytes, to: &text)
       text += status
       append(record.status, to: &text)
       text += length
@@ -42,7 +43,7 @@ enum RequestLines {
       text += duration
       append(record.durationMicroseconds, to: &text)
       text += peer
-      if let peer = record.peer { append(quoted: peer, to: &text) } else { text += "null".utf8 }
+      if let peer = record.peer { append(quoted: Array(peer.utf8)[...], to: &text) } else { text += "null".utf8 }
       if let word = record.refusal {
         text += refusal
         text += word.utf8
@@ -53,15 +54,19 @@ enum RequestLines {
     return text
   }
 
-  private static func append(quoted value: String, to text: inout [UInt8]) {
+  /// A target holds no control characters; a peer is an address.
+  private static func append(quoted value: ArraySlice<UInt8>, to text: inout [UInt8]) {
     text.append(UInt8(ascii: "\""))
-    for byte in value.utf8 {
-      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { text.append(UInt8(ascii: "\\")) }
-      // A target holds no control characters; a peer is an address.
-      text.append(byte < 0x20 ? UInt8(ascii: "?") : byte)
+    let start = text.count
+    text += value
+    if text[start...].contains(where: isEscaped) {
+      text.removeSubrange(start...)
+      for byte in value { text += isEscaped(byte) ? [UInt8(ascii: "\\"), byte] : [byte] }
     }
     text.append(UInt8(ascii: "\""))
   }
+
+  private static func isEscaped(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") }
 
   private static func append(_ number: Int, to text: inout [UInt8]) {
     if number >= 10 { append(number / 10, to: &text) }

@@ -51,7 +51,7 @@ final class APIHarness: Sendable {
         return Reply(api.refusal(.contentTooLarge(maximum: maximum), requestID: "r-1"))
       }
     }
-    if bytes == nil, let response = api.answerFromMemory(head, requestID: "r-1") { return Reply(response) }
+    if bytes == nil, let answer = api.answerFromMemory(head, requestID: "r-1") { return Reply(answer.response) }
     return Reply(await api.answer(Request(head: head, body: bytes ?? [], requestID: "r-1")))
   }
 

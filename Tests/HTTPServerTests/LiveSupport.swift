@@ -6,7 +6,8 @@ import Testing
 
 @testable import HTTPServer
 
-/// Answers by path: `/echo` the body, `/big` 2 MB, `/wait` when it is let go, anything else 6 bytes from memory.
+/// Answers by path: `/echo` the body, `/big` 2 MB, `/middle` 9 KB, `/counted` how often it was asked, `/wait` when it is let
+/// go, anything else 6 bytes from memory.
 struct TestHandler: RequestHandler {
   let gate: Gate
 
@@ -18,11 +19,13 @@ struct TestHandler: RequestHandler {
     }
   }
 
-  func answerFromMemory(_ head: RequestHead, requestID: String) -> Response? {
+  func answerFromMemory(_ head: RequestHead, requestID: String) -> MemoryAnswer? {
     switch head.path.first {
     case "echo", "wait", "async", "streamed": nil
-    case "big": Response(status: 200, body: [UInt8](repeating: 0x62, count: 2_000_000))
-    default: Response(status: 200, body: Array("memory".utf8))
+    case "big": MemoryAnswer(Response(status: 200, body: [UInt8](repeating: 0x62, count: 2_000_000)))
+    case "middle": MemoryAnswer(Response(status: 200, body: [UInt8](repeating: 0x62, count: 9_000)), standing: gate)
+    case "counted": MemoryAnswer(Response(status: 200, body: Array("\(gate.countUp())".utf8)), standing: gate)
+    default: MemoryAnswer(Response(status: 200, body: Array("memory".utf8)), standing: gate)
     }
   }
 
@@ -69,9 +72,10 @@ struct TestHandler: RequestHandler {
 }
 
 /// Holds handlers until it is opened, and tells when one has come.
-final class Gate: Sendable {
+final class Gate: Standing {
   private struct State {
     var isOpen = false
+    var stands = true
     var arrivals = 0
     var counted = 0
     var held: [CheckedContinuation<Void, Never>] = []
@@ -90,6 +94,17 @@ final class Gate: Sendable {
       }
       for watcher in watching { watcher.resume() }
       if isOpen { continuation.resume() }
+    }
+  }
+
+  /// Whether an answer that was given before may be given again.
+  func holds(for peer: String?) -> Bool { state.withLock { $0.stands } }
+  func withdraw() { state.withLock { $0.stands = false } }
+
+  func countUp() -> Int {
+    state.withLock { state in
+      state.counted += 1
+      return state.counted
     }
   }
 
@@ -115,6 +130,13 @@ final class Gate: Sendable {
     }
     for continuation in held { continuation.resume() }
   }
+}
+
+/// What reached the log.
+final class Records: Sendable {
+  private let state = Lock<[AccessRecord]>([])
+  func append(_ records: [AccessRecord]) { state.withLock { $0 += records } }
+  var all: [AccessRecord] { state.withLock { $0 } }
 }
 
 /// A server that runs for one test.

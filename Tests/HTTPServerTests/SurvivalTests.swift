@@ -134,7 +134,7 @@ import Testing
     await live.stop()
     let metrics = live.server.metrics
     let logged = records.withLock { $0 }
-    #expect(logged.map(\.requestID) == ids)
+    #expect(logged.map(\.requestID.text) == ids)
     #expect(logged.map(\.status) == [200, 201, 400])
     #expect(logged.map(\.method) == ["GET", "POST", ""])
     #expect(logged.map(\.target) == ["/", "/echo?a=b", ""])

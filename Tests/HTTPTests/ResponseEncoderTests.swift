@@ -7,7 +7,7 @@ import Testing
   {
     var bytes: [UInt8] = []
     let context = ReplyContext(
-      date: HTTPDate.bytes(secondsSinceEpoch: 784_111_777), requestID: "id", closes: closes, isHead: isHead,
+      date: HTTPDate.bytes(secondsSinceEpoch: 784_111_777), requestID: .given("id"), closes: closes, isHead: isHead,
       minorVersion: minorVersion)
     if ResponseEncoder.appendHead(of: response, to: &bytes, context) { bytes += response.body }
     return String(decoding: bytes, as: UTF8.self)
@@ -19,7 +19,7 @@ import Testing
     let response = Response(status: 200, fields: [Field("ETag", "\"7\"")], body: Array("hello".utf8))
     #expect(
       encode(response)
-        == "HTTP/1.1 200 OK\r\n\(date)ETag: \"7\"\r\nContent-Length: 5\r\nX-Request-Id: id\r\n\r\nhello")
+        == "HTTP/1.1 200 OK\r\nETag: \"7\"\r\nContent-Length: 5\r\n\(date)X-Request-Id: id\r\n\r\nhello")
   }
 
   @Test func `HEAD has the length of GET and no body`() {

@@ -64,7 +64,7 @@ import Testing
     let listener = try Listener(.ipv4("127.0.0.1", port: 0))
     let client = try StreamSocket.connect(to: listener.address)
     let pieces = (0..<40).map { Array("\($0),".utf8) }
-    let sent = client.send(pieces[...], skipping: 1)
+    let sent = client.send(pieces, skipping: 1)
     let expected = pieces.prefix(StreamSocket.piecesPerCall).joined().dropFirst()
     #expect(sent == .bytes(expected.count))
     guard case .connection(let server, _) = listener.accept() else {
@@ -74,6 +74,11 @@ import Testing
     var buffer = [UInt8](repeating: 0, count: 1_024)
     #expect(server.receive(into: &buffer) == .bytes(expected.count))
     #expect(buffer.prefix(expected.count).elementsEqual(expected))
+    let inserted = [InsertedBytes(Array("one".utf8), at: 0), InsertedBytes(Array("two".utf8), at: 2)]
+    #expect(
+      client.send(Array("abcd".utf8), inserting: inserted + [InsertedBytes(Array("three".utf8), at: 4)]) == .bytes(15))
+    #expect(server.receive(into: &buffer) == .bytes(15))
+    #expect(String(decoding: buffer.prefix(15), as: UTF8.self) == "oneabtwocdthree")
     #expect(server.receive(into: &buffer) == .nothing)
     client.shutWriting()
     #expect(server.receive(into: &buffer) == .end)
