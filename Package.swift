@@ -24,6 +24,7 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CLinux"),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3"),
+    .systemLibrary(name: "CPostgres"),
     .systemLibrary(name: "CHarfBuzz", pkgConfig: "harfbuzz"),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto"),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib"),
@@ -37,7 +38,7 @@ let package = Package(
     library("TextLayout", ["Locks", "CHarfBuzz", "CCrypto", "JSON"], linker: [.linkedLibrary("_FoundationICU")]),
     library("KitDocuments", ["InterviewKits", "JSON"]),
     library("RowLayout", ["Locks", "InterviewKits", "TextLayout", "JSON", "CCrypto"]),
-    library("SQLDatabase", ["Locks", "CSQLite"]),
+    library("SQLDatabase", ["Locks", "CSQLite", "CPostgres"]),
     library("Store", ["Locks", "InterviewKits", "SQLDatabase", "JSON"]),
     library(
       "API", ["Locks", "HTTP", "JSON", "InterviewKits", "KitDocuments", "Store", "RowLayout", "CCrypto", "CZlib"]),

@@ -6,6 +6,10 @@ public protocol Database: Sendable {
   func connect(_ role: ConnectionRole) throws(SQLError) -> any SQLConnection
   /// What to write after the closing parenthesis of a `CREATE TABLE` whose rows are to lie in the order of the key.
   var clusteredTableSuffix: String { get }
+  /// True when other programs may write, too: what one has in memory must be compared with the database before it is used.
+  var isShared: Bool { get }
+  /// Something that hears of others' commits; nil when the database is not shared.
+  func listener() throws(SQLError) -> (any SQLListener)?
   /// Copies the database as it stands at the start, however much is written meanwhile. What has the name is whole: a copy
   /// that was stopped or is damaged never gets it.
   /// - Parameters:
@@ -14,6 +18,14 @@ public protocol Database: Sendable {
   func backup(to path: String, preparing script: String) throws(SQLError)
   /// What is wrong with the database, by its own check of structure and references; empty when all is well.
   func faults() throws(SQLError) -> [String]
+}
+
+/// A connection that hears what writers announce.
+public protocol SQLListener: AnyObject, Sendable {
+  /// For queries between two waits; it refuses to write.
+  var connection: any SQLConnection { get }
+  /// Returns when something was announced since the last call, when the bell is rung, or when the time is over.
+  func wait(_ bell: Bell, milliseconds: Int) throws(SQLError)
 }
 
 /// What a connection is for.
@@ -36,11 +48,24 @@ public protocol SQLConnection: AnyObject, Sendable {
   /// Runs one statement.
   /// - Returns: how many rows it inserted, updated or deleted.
   @discardableResult func execute(_ sql: String, _ values: [SQLValue]) throws(SQLError) -> Int
+  /// Runs one statement whose result nobody reads, in its order, but perhaps later: its error may come with any statement
+  /// after it, at last with the commit.
+  /// - Parameter expecting: how many rows it must insert, update or delete; nil: any number. Another is `unexpectedValue`.
+  func send(_ sql: String, _ values: [SQLValue], expecting: Int?) throws(SQLError)
   /// Runs several statements that take no arguments.
   func script(_ sql: String) throws(SQLError)
+  /// Runs statements that make or change tables, whose texts are compared byte for byte.
+  func define(_ sql: String) throws(SQLError)
   /// Begins a transaction: a writing one takes the write lock at once, so that it never fails half-way for a lock;
   /// a reading one sees one state of the database until its end.
   func begin(_ role: ConnectionRole) throws(SQLError)
+  func commit() throws(SQLError)
+  /// Undoes what is open; nothing when nothing is.
+  func rollback()
+  /// Within a transaction: those who listen hear of it when it is committed.
+  func announce() throws(SQLError)
+  /// False when the connection is lost, as far as can be told without asking the database.
+  var isAlive: Bool { get }
   /// False after an error that made the database roll the transaction back by itself.
   var isInTransaction: Bool { get }
   /// The names of all tables.
@@ -76,19 +101,14 @@ extension SQLConnection {
 
   @discardableResult public func execute(_ sql: String) throws(SQLError) -> Int { try execute(sql, []) }
 
-  public func commit() throws(SQLError) { try execute("COMMIT") }
+  public func send(_ sql: String) throws(SQLError) { try send(sql, [], expecting: nil) }
 
-  /// Rolls back what is open; nothing when nothing is.
-  public func rollback() {
-    if isInTransaction { _ = try? execute("ROLLBACK") }
-  }
-
-  public func savepoint() throws(SQLError) { try execute("SAVEPOINT operation") }
-  public func releaseSavepoint() throws(SQLError) { try execute("RELEASE SAVEPOINT operation") }
+  public func savepoint() throws(SQLError) { try send("SAVEPOINT operation") }
+  public func releaseSavepoint() throws(SQLError) { try send("RELEASE SAVEPOINT operation") }
 
   /// Undoes everything since `savepoint()`.
   public func rollbackToSavepoint() throws(SQLError) {
-    try execute("ROLLBACK TO SAVEPOINT operation")
-    try execute("RELEASE SAVEPOINT operation")
+    try send("ROLLBACK TO SAVEPOINT operation")
+    try send("RELEASE SAVEPOINT operation")
   }
 }

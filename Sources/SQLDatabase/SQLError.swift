@@ -7,6 +7,11 @@ public struct SQLError: Error, Sendable, CustomStringConvertible {
     case busy
     /// No room for more data: the disk or the database's size limit.
     case full
+    /// The database can't be reached, or the connection to it was lost. What was not committed is undone; whether a commit
+    /// under way was made is not known.
+    case unavailable
+    /// Another transaction was in the way, so that all of this one has to be run again.
+    case serialization
     /// A unique, foreign key, check or not-null constraint.
     case constraint
     /// The file is damaged or is no database.
@@ -21,7 +26,7 @@ public struct SQLError: Error, Sendable, CustomStringConvertible {
   }
 
   public let kind: Kind
-  /// The driver's own code: SQLite's extended result code. 0 when the error is not the driver's.
+  /// SQLite's extended result code; 0 when the error is not SQLite's. PostgreSQL's SQLSTATE stands in the message.
   public let code: Int
   public let message: String
   /// The statement with its placeholders.

@@ -68,6 +68,27 @@ import CSQLite
     try execute(role != .reading ? "BEGIN IMMEDIATE" : "BEGIN", [])
   }
 
+  public func commit() throws(SQLError) { try execute("COMMIT") }
+
+  public func rollback() {
+    if isInTransaction { _ = try? execute("ROLLBACK") }
+  }
+
+  public func send(_ sql: String, _ values: [SQLValue], expecting: Int?) throws(SQLError) {
+    let count = try execute(sql, values)
+    guard let expecting, count != expecting else { return }
+    let message = "\(count) rows were written where \(expecting) were meant"
+    throw SQLError(kind: .unexpectedValue, message: message, sql: sql)
+  }
+
+  /// Texts compare by their bytes in SQLite unless it is told otherwise.
+  public func define(_ sql: String) throws(SQLError) { try script(sql) }
+
+  /// Nobody listens: one program at a time has the file.
+  public func announce() throws(SQLError) {}
+
+  public var isAlive: Bool { true }
+
   public func tables() throws(SQLError) -> [String] {
     try rows("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")
       .map { (row) throws(SQLError) in try row.text(0) }

@@ -33,6 +33,10 @@ public struct SQLiteDatabase: Database {
 
   public var clusteredTableSuffix: String { " WITHOUT ROWID" }
 
+  public var isShared: Bool { false }
+
+  public func listener() throws(SQLError) -> (any SQLListener)? { nil }
+
   public func connect(_ role: ConnectionRole) throws(SQLError) -> any SQLConnection { try open(role) }
 
   /// Opens a connection. A new file is readable by its owner only, since it holds text about people.

@@ -3,7 +3,7 @@
 enum Arrows {
   /// The libraries of ours, C libraries and parts of the toolchain that each target may import.
   static let allowed: [String: Set<String>] = [
-    "CLinux": [], "CSQLite": [], "CHarfBuzz": [], "CCrypto": [], "CZlib": [],
+    "CLinux": [], "CSQLite": [], "CPostgres": [], "CHarfBuzz": [], "CCrypto": [], "CZlib": [],
     "Locks": ["Glibc"],
     "JSON": ["Glibc"],
     "HTTP": ["Glibc"],
@@ -13,7 +13,7 @@ enum Arrows {
     "TextLayout": ["CHarfBuzz", "CCrypto", "JSON", "_FoundationICU", "Glibc", "Locks", "Synchronization"],
     "KitDocuments": ["InterviewKits", "JSON", "Glibc"],
     "RowLayout": ["InterviewKits", "TextLayout", "JSON", "CCrypto", "Glibc", "Locks", "Synchronization"],
-    "SQLDatabase": ["CSQLite", "Glibc", "Locks", "Synchronization"],
+    "SQLDatabase": ["CSQLite", "CPostgres", "Glibc", "Locks", "Synchronization"],
     "Store": ["InterviewKits", "SQLDatabase", "JSON", "Glibc", "Locks", "Synchronization"],
     "API": [
       "HTTP", "JSON", "InterviewKits", "KitDocuments", "Store", "RowLayout", "CCrypto", "CZlib", "Glibc",
