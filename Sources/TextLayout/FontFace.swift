@@ -47,6 +47,7 @@ final class FontFace: Sendable {
   let hyphenAdvance: Int64
   /// Advance of the digit 0, CSS's `ch`.
   let zeroAdvance: Int64
+  private let dependences: Lock<[RuleChoice: GlyphDependence?]> = Lock([:])
 
   init(file: String, index: Int) {
     let blob = unsafe hb_blob_create_from_file(file)
@@ -74,6 +75,16 @@ final class FontFace: Sendable {
   deinit {
     unsafe hb_font_destroy(font)
     unsafe hb_face_destroy(face)
+  }
+
+  /// What is proved about runs that follow the rules of a choice; read from the tables once.
+  func dependence(_ choice: RuleChoice, _ make: () -> GlyphDependence?) -> GlyphDependence? {
+    dependences.withLock { known in
+      if let dependence = known[choice] { return dependence }
+      let dependence = make()
+      known[choice] = .some(dependence)
+      return dependence
+    }
   }
 
   /// Font units as parts of an em.

@@ -14,6 +14,11 @@ enum FontLimits {
   static let reshapeUnits = 32
   /// Shape plans kept for each set of scratch memory.
   static let shapePlans = 512
+  /// Kinds of runs for which pieces are kept, for each set of scratch memory …
+  static let pieceKinds = 32
+  /// … pairs of characters for each kind, 24 bytes each, and longer pieces.
+  static let pairs = 8_192
+  static let stretches = 2_048
   /// Short runs of signs whose shape is kept, for each set of scratch memory.
   static let shortRuns = 1_024
   /// Places to break on one line up to which a break strategy weighs all lines together; with more they are filled greedily,

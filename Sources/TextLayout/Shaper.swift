@@ -12,8 +12,17 @@ import CHarfBuzz
   private var plans: [RunKind: ShapePlan] = [:]
   private var latest: (kind: RunKind, plan: ShapePlan)?
   private var shortRuns: [ShortRun: [ShortRun.Glyph]] = [:]
+  /// Pieces by kind of run, nil where runs cannot be taken apart; kinds that follow the same rules share theirs.
+  private var pieces: [RunKind: PieceShaper?] = [:]
+  private var sharedPieces: [PieceKind: PieceShaper] = [:]
+  private var latestPieces: (kind: RunKind, pieces: PieceShaper?)?
+  private var glyphs: [PieceGlyph] = []
   /// Largest stretch shaped so far, for the pool to tell when a buffer has grown too big to keep.
   private(set) var largestUnits = 0
+  /// How many stretches HarfBuzz shaped, their units, and how many runs were put together without it.
+  private(set) var shapedStretches = 0
+  private(set) var shapedUnits = 0
+  private(set) var assembledRuns = 0
 
   init() { unsafe buffer = hb_buffer_create() }
 
@@ -38,6 +47,9 @@ import CHarfBuzz
     _ text: UnsafeBufferPointer<UInt16>, _ range: Range<Int>, run: TextRun, face: OpenFace, strikeAdvance: Int64?,
     _ body: (Int, Int64, Bool) -> Void
   ) {
+    if strikeAdvance == nil, !run.isRightToLeft, unsafe shapeInPieces(text, range, run: run, face: face, body) {
+      return
+    }
     guard strikeAdvance == nil, let key = unsafe ShortRun(text, range, run, face, language) else {
       return unsafe shapeAnew(text, range, run: run, face: face, strikeAdvance: strikeAdvance, body)
     }
@@ -54,17 +66,83 @@ import CHarfBuzz
     shortRuns[key] = glyphs
   }
 
-  private func shapeAnew(
+  /// Shapes a run from pieces; false when it is not such a run.
+  private func shapeInPieces(
+    _ text: UnsafeBufferPointer<UInt16>, _ range: Range<Int>, run: TextRun, face: OpenFace,
+    _ body: (Int, Int64, Bool) -> Void
+  ) -> Bool {
+    guard let pieces = pieces(run, face) else { return false }
+    let own = unsafe UnsafeBufferPointer(rebasing: text[range])
+    let before = shapedStretches
+    let isAssembled = unsafe pieces.assemble(own, into: &glyphs) { part in unsafe shape(own, part, run, face) }
+    guard isAssembled else { return false }
+    if shapedStretches == before { assembledRuns += 1 }
+    for glyph in glyphs where glyph.unit >= 0 {
+      body(range.lowerBound + Int(glyph.unit), glyph.advance, glyph.isUnsafe)
+    }
+    return true
+  }
+
+  /// The glyphs of a part shaped for itself, their units from its start.
+  private func shape(
+    _ text: UnsafeBufferPointer<UInt16>, _ part: Range<Int>, _ run: TextRun, _ face: OpenFace
+  ) -> [PieceGlyph] {
+    var glyphs: [PieceGlyph] = []
+    glyphs.reserveCapacity(part.count)
+    let own = unsafe UnsafeBufferPointer(rebasing: text[part])
+    unsafe shapeAnew(own, 0..<own.count, run: run, face: face, strikeAdvance: nil) { unit, advance, isUnsafe in
+      glyphs.append(PieceGlyph(unit: Int32(unit), isUnsafe: isUnsafe, advance: advance))
+    }
+    return glyphs
+  }
+
+  private func pieces(_ run: TextRun, _ face: OpenFace) -> PieceShaper? {
+    let kind = unsafe RunKind(run, face, language)
+    if let latestPieces, latestPieces.kind == kind { return latestPieces.pieces }
+    if pieces.count >= FontLimits.shapePlans { pieces.removeAll() }
+    let found = pieces[kind] ?? makePieces(run, face)
+    pieces[kind] = .some(found)
+    latestPieces = (kind, found)
+    return found
+  }
+
+  private func makePieces(_ run: TextRun, _ face: OpenFace) -> PieceShaper? {
+    let choice = unsafe RuleChoice(face: face, script: run.script, language: language)
+    let kind = PieceKind(face: ObjectIdentifier(face), choice: choice)
+    if let shared = sharedPieces[kind] { return shared }
+    let dependence = face.dependence(choice) {
+      unsafe hb_buffer_clear_contents(buffer)
+      setProperties(of: run)
+      guard let plan = unsafe plan(RunKind(run, face, language), face).pointer else { return nil }
+      return unsafe GlyphDependence(face: face, plan: plan, choice: choice)
+    }
+    guard let dependence else { return nil }
+    if sharedPieces.count >= FontLimits.pieceKinds {
+      sharedPieces.removeAll()
+      pieces.removeAll()
+    }
+    let made = PieceShaper(face: face, dependence: dependence)
+    sharedPieces[kind] = made
+    return made
+  }
+
+  private func setProperties(of run: TextRun) {
+    unsafe hb_buffer_set_direction(buffer, run.isRightToLeft ? HB_DIRECTION_RTL : HB_DIRECTION_LTR)
+    unsafe hb_buffer_set_script(buffer, hb_script_t(rawValue: run.script))
+    unsafe hb_buffer_set_language(buffer, language)
+  }
+
+  func shapeAnew(
     _ text: UnsafeBufferPointer<UInt16>, _ range: Range<Int>, run: TextRun, face: OpenFace, strikeAdvance: Int64?,
     _ body: (Int, Int64, Bool) -> Void
   ) {
     largestUnits = max(largestUnits, range.count)
+    shapedStretches += 1
+    shapedUnits += range.count
     unsafe hb_buffer_clear_contents(buffer)
     unsafe hb_buffer_add_utf16(
       buffer, text.baseAddress, Int32(text.count), UInt32(range.lowerBound), Int32(range.count))
-    unsafe hb_buffer_set_direction(buffer, run.isRightToLeft ? HB_DIRECTION_RTL : HB_DIRECTION_LTR)
-    unsafe hb_buffer_set_script(buffer, hb_script_t(rawValue: run.script))
-    unsafe hb_buffer_set_language(buffer, language)
+    setProperties(of: run)
     let plan = plan(unsafe RunKind(run, face, language), face)
     _ = unsafe hb_shape_plan_execute(plan.pointer, face.font, buffer, nil, 0)
     var count: UInt32 = 0
@@ -91,6 +169,12 @@ extension Shaper {
     latest = (kind, plan)
     return plan
   }
+}
+
+/// What the pieces of runs depend on.
+private struct PieceKind: Hashable {
+  var face: ObjectIdentifier
+  var choice: RuleChoice
 }
 
 /// One of HarfBuzz's plans, which are immutable.

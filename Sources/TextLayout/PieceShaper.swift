@@ -1,0 +1,201 @@
+// Puts runs together from pieces that were shaped before, where `GlyphDependence` proves that this gives the same.
+
+/// One glyph of a shaped run.
+struct PieceGlyph {
+  /// First unit of its cluster, from the start of the run; below zero: no glyph.
+  var unit: Int32
+  /// Whether cutting before the cluster is unsafe.
+  var isUnsafe: Bool
+  /// In `EmUnits`.
+  var advance: Int64
+}
+
+/// The pieces known of runs of one kind: pairs of neighbours, and the stretches around what is bound. Used by one thread at
+/// a time.
+final class PieceShaper {
+  private let face: OpenFace
+  private let dependence: GlyphDependence
+  /// Roles of characters, 256 at a time, and 0 for what is not known yet.
+  private var pages = [[UInt8]](repeating: [], count: 256)
+  private var pairs = PairTable()
+  private var stretches: [StretchKey: [PieceGlyph]] = [:]
+
+  init(face: OpenFace, dependence: GlyphDependence) {
+    self.face = face
+    self.dependence = dependence
+  }
+
+  private func role(_ unit: UInt16) -> GlyphDependence.Role {
+    let (page, place) = (Int(unit >> 8), Int(unit & 255))
+    if pages[page].isEmpty { pages[page] = [UInt8](repeating: 0, count: 256) }
+    if let known = GlyphDependence.Role(rawValue: pages[page][place]) { return known }
+    let role = dependence.role(of: unit, in: face)
+    pages[page][place] = role.rawValue
+    return role
+  }
+
+  /// Puts the glyphs of a run together, in no order of clusters; false when the run has to be shaped as a whole.
+  /// - Parameter shape: shapes a part of the run for itself; units count from the start of the part.
+  func assemble(
+    _ run: UnsafeBufferPointer<UInt16>, into glyphs: inout [PieceGlyph], shape: (Range<Int>) -> [PieceGlyph]
+  ) -> Bool {
+    glyphs.removeAll(keepingCapacity: true)
+    var (hasBound, isUnsafe) = (false, false)
+    var own = unsafe role(run[0])
+    for index in run.indices {
+      if own == .foreign { return false }
+      let next = unsafe index + 1 < run.count ? role(run[index + 1]) : .barrier
+      var pair: (advance: Int64, isNextUnsafe: Bool) = (0, false)
+      if own == .bound {
+        hasBound = true
+      } else if next != .bound, next != .foreign {
+        unsafe pair = self.pair(at: index, own, run, shape)
+      }
+      glyphs.append(PieceGlyph(unit: Int32(index), isUnsafe: isUnsafe, advance: pair.advance))
+      (own, isUnsafe) = (next, pair.isNextUnsafe)
+    }
+    if hasBound { unsafe addStretches(run, to: &glyphs, shape) }
+    return true
+  }
+
+  /// A character's advance before the next one, or at the end of the run.
+  private func pair(
+    at index: Int, _ role: GlyphDependence.Role, _ run: UnsafeBufferPointer<UInt16>,
+    _ shape: (Range<Int>) -> [PieceGlyph]
+  ) -> (advance: Int64, isNextUnsafe: Bool) {
+    let hasNext = role.isPaired && index + 1 < run.count
+    let key = unsafe UInt32(run[index]) << 16 | (hasNext ? UInt32(run[index + 1]) : 0)
+    if let known = pairs[key] { return known }
+    let glyphs = shape(index..<index + (hasNext ? 2 : 1))
+    let pair = (glyphs[0].advance, hasNext && glyphs[glyphs.count - 1].isUnsafe)
+    if pairs.isFull { pairs = PairTable() }
+    pairs.insert(key, pair.0, pair.1)
+    return pair
+  }
+
+  // MARK: Stretches
+
+  /// Puts in what is around bound characters.
+  private func addStretches(
+    _ run: UnsafeBufferPointer<UInt16>, to glyphs: inout [PieceGlyph], _ shape: (Range<Int>) -> [PieceGlyph]
+  ) {
+    var index = 0
+    while index < run.count {
+      if unsafe role(run[index]) != .bound {
+        index += 1
+        continue
+      }
+      let (end, context) = unsafe stretch(at: index, in: run)
+      for unit in index..<end { glyphs[unit].unit = -1 }
+      for glyph in unsafe shaped(context, of: run, shape) {
+        let unit = Int(glyph.unit) + context.lowerBound
+        if (index..<end).contains(unit) {
+          glyphs.append(PieceGlyph(unit: Int32(unit), isUnsafe: glyph.isUnsafe, advance: glyph.advance))
+          continue
+        }
+        if glyph.isUnsafe { glyphs[unit].isUnsafe = true }
+        if unit == index - 1 { glyphs[unit].advance = glyph.advance }
+      }
+      index = end
+    }
+  }
+
+  /// Bound characters that may see each other, from the first one on, and all that they may see.
+  private func stretch(at start: Int, in run: UnsafeBufferPointer<UInt16>) -> (end: Int, context: Range<Int>) {
+    var lower = start
+    while lower > 0, start - lower < dependence.reach {
+      lower -= 1
+      if unsafe role(run[lower]).isBarrier { break }
+    }
+    var end = start + 1
+    var upper = end
+    while upper < run.count, upper - end < dependence.reach {
+      let role = unsafe role(run[upper])
+      upper += 1
+      if role == .bound { end = upper }
+      if role.isBarrier { break }
+    }
+    return (end, lower..<upper)
+  }
+
+  private func shaped(
+    _ context: Range<Int>, of run: UnsafeBufferPointer<UInt16>, _ shape: (Range<Int>) -> [PieceGlyph]
+  ) -> [PieceGlyph] {
+    guard let key = unsafe StretchKey(UnsafeBufferPointer(rebasing: run[context])) else { return shape(context) }
+    if let known = stretches[key] { return known }
+    let glyphs = shape(context)
+    if stretches.count >= FontLimits.stretches { stretches.removeAll(keepingCapacity: true) }
+    stretches[key] = glyphs
+    return glyphs
+  }
+}
+
+/// The units of a stretch, four to a word.
+private struct StretchKey: Hashable {
+  private var words: (UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0)
+
+  /// Nil when the stretch is too long to be kept.
+  init?(_ units: UnsafeBufferPointer<UInt16>) {
+    if units.count > 20 { return nil }
+    for index in units.indices {
+      let unit = unsafe UInt64(units[index])
+      switch index >> 2 {
+      case 0: words.0 = words.0 << 16 | unit
+      case 1: words.1 = words.1 << 16 | unit
+      case 2: words.2 = words.2 << 16 | unit
+      case 3: words.3 = words.3 << 16 | unit
+      default: words.4 = words.4 << 16 | unit
+      }
+    }
+  }
+
+  static func == (left: StretchKey, right: StretchKey) -> Bool { left.words == right.words }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(words.0)
+    hasher.combine(words.1)
+    hasher.combine(words.2)
+    hasher.combine(words.3)
+    hasher.combine(words.4)
+  }
+}
+
+/// Advances of barriers by the character after them: open addressing, at most half full.
+private struct PairTable {
+  private var keys = [UInt32](repeating: 0, count: 256)
+  /// The advance, doubled, and one when cutting before the next character is unsafe.
+  private var values = [Int64](repeating: 0, count: 256)
+  private var count = 0
+
+  var isFull: Bool { count >= FontLimits.pairs }
+
+  private func slot(_ key: UInt32) -> Int {
+    let mask = keys.count - 1
+    var slot = Int(truncatingIfNeeded: (key &* 0x9E37_79B1) >> 12) & mask
+    while keys[slot] != 0, keys[slot] != key { slot = (slot + 1) & mask }
+    return slot
+  }
+
+  subscript(_ key: UInt32) -> (advance: Int64, isNextUnsafe: Bool)? {
+    let slot = slot(key)
+    return keys[slot] == key ? (values[slot] >> 1, values[slot] & 1 == 1) : nil
+  }
+
+  mutating func insert(_ key: UInt32, _ advance: Int64, _ isNextUnsafe: Bool) {
+    if count * 2 >= keys.count { grow() }
+    let slot = slot(key)
+    if keys[slot] == 0 { count += 1 }
+    keys[slot] = key
+    values[slot] = advance << 1 | (isNextUnsafe ? 1 : 0)
+  }
+
+  private mutating func grow() {
+    let (oldKeys, oldValues) = (keys, values)
+    keys = [UInt32](repeating: 0, count: oldKeys.count * 2)
+    values = [Int64](repeating: 0, count: oldKeys.count * 2)
+    for index in oldKeys.indices where oldKeys[index] != 0 {
+      let slot = slot(oldKeys[index])
+      (keys[slot], values[slot]) = (oldKeys[index], oldValues[index])
+    }
+  }
+}
