@@ -20,6 +20,7 @@ public final class InterviewKitAPI: RequestHandler {
       endpoint.number = place + 1
       return Route(route.method, route.pattern, endpoint)
     })
+  let limits: APILimits
   private let metrics = Lock<[@Sendable () -> [MetricFamily]]>([])
   private let encoded: EncodedResponses
   private let report: @Sendable (_ requestID: String, _ error: String) -> Void
@@ -34,6 +35,7 @@ public final class InterviewKitAPI: RequestHandler {
   ) {
     (self.store, self.layouts, self.profiles) = (store, layouts, ProfileCatalog(profiles))
     (self.version, self.clock, self.report) = (version, clock, report)
+    self.limits = limits
     ids = .uuidV7(clock: clock)
     encoded = EncodedResponses(limitBytes: limits.encodedResponseBytes)
   }
@@ -120,6 +122,9 @@ public final class InterviewKitAPI: RequestHandler {
 public struct APILimits: Sendable {
   /// The bound of responses kept encoded, in bytes.
   public var encodedResponseBytes = 8 * 1_024 * 1_024
+  /// Changes that a reader of the event stream may be behind; beyond it the stream ends, and its client resumes when it
+  /// can.
+  public var backlogChanges = 10_000
   /// What a client may send where no body is taken: an empty object, say.
   public static let emptyBodyBytes = 1_024
   /// The largest body of a request.

@@ -7,8 +7,6 @@ import Store
 
 /// Limits of one reader.
 enum ChangeStreamLimits {
-  /// Changes that a reader may be behind; beyond it the stream ends, and its client resumes when it can.
-  static let backlogChanges = 10_000
   /// How long a stream that has just sent something gathers what follows.
   static let gatheringMilliseconds = 50
   /// What a client waits before it connects again.
@@ -54,7 +52,7 @@ struct ChangeReader: Sendable {
     var (cursor, beat, isLive) = (start ?? store.feedCursor, signal.beat, false)
     try await writer.write(Array("retry: \(ChangeStreamLimits.retryMilliseconds)\n\n".utf8))
     while !Task.isCancelled {
-      if isLive, store.sequence - cursor.sequence > ChangeStreamLimits.backlogChanges { return }
+      if isLive, store.sequence - cursor.sequence > api.limits.backlogChanges { return }
       let page = try store.feed(after: cursor, filter: filter, limit: StoreLimits.largestPageItems, in: account)
       let isNews = page.cursor != cursor
       cursor = page.cursor

@@ -38,6 +38,7 @@ enum Help {
 
       --host HOST         the address to bind, loopback only: there is no authentication yet (INTERVIEWKIT_HOST)
       --port PORT         0 picks a free one (INTERVIEWKIT_PORT)
+      --heartbeat-seconds N  how often an event stream says that it lives (INTERVIEWKIT_HEARTBEAT_SECONDS; default 15)
       --group-writes N    writes committed in one transaction, at most (INTERVIEWKIT_GROUP_WRITES; default 1024)
       --shutdown-grace-seconds N  how long requests in flight may take after SIGTERM (INTERVIEWKIT_SHUTDOWN_GRACE_SECONDS)
       --trusted-proxies LIST  addresses or ranges, comma-separated, or unix: believed about their clients' addresses

@@ -39,7 +39,7 @@ enum Serve {
     log(.info, "server.started") { $0.member("address", "\(address)") }
     async let warmedUp: Void = service.engine.warmUp()
     // Cancelled at the end.
-    async let _: Void = service.keepTime(log)
+    async let _: Void = service.keepTime(log, heartbeatSeconds: settings.heartbeatSeconds)
     var grace = settings.shutdownGraceSeconds
     for await signal in signals {
       guard signal != SIGHUP else {

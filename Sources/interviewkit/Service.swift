@@ -46,12 +46,13 @@ struct Service {
 
   /// Until the task is cancelled: tells the readers of the change feed that the service is alive, and removes what has had
   /// its time.
-  func keepTime(_ log: Log) async {
-    var beats = 0
-    while (try? await Task.sleep(for: .seconds(Self.beatSeconds))) != nil {
+  func keepTime(_ log: Log, heartbeatSeconds: Int) async {
+    var seconds = Self.housekeepingSeconds
+    while (try? await Task.sleep(for: .seconds(heartbeatSeconds))) != nil {
       store.feedSignal.tick()
-      beats += 1
-      guard beats % Self.housekeepingBeats == 1 else { continue }
+      seconds += heartbeatSeconds
+      guard seconds >= Self.housekeepingSeconds else { continue }
+      seconds = 0
       do throws(StoreError) {
         let done = try await store.housekeep()
         if done.total > 0 { log(.info, "store.housekept") { $0.member("rows", done.total) } }
@@ -59,11 +60,8 @@ struct Service {
     }
   }
 
-  /// Every ten minutes.
-  private static let housekeepingBeats = 60
-
-  /// Well below the 15 seconds after which a reader may think that nobody is there.
-  private static let beatSeconds = 10
+  /// How often what has had its time is removed; the first time with the first beat.
+  private static let housekeepingSeconds = 600
 
   private static func reason(_ error: StoreError) -> String {
     switch error {

@@ -28,6 +28,8 @@ struct Settings {
   var groupWrites = StoreLimits().groupOperations
   var logLevel = LogLevel.info
   var shutdownGraceSeconds = 10
+  /// How often readers of the change stream are told that the service is there.
+  var heartbeatSeconds = 15
   /// Proxies that are believed about their clients, and the field in which they tell.
   var trustedProxies: [AddressRange] = []
   var forwardedField = ForwardingField.xForwardedFor
@@ -39,8 +41,8 @@ struct Settings {
   /// (`INTERVIEWKIT_SHUTDOWN_GRACE_SECONDS`).
   static let names = [
     "host", "port", "data", "database", "fonts", "profiles", "cacheMegabytes", "groupWrites", "logLevel",
-    "shutdownGraceSeconds",
-    "trustedProxies", "forwardedField", "headSeconds", "bodySeconds", "idleSeconds", "maximumConnections",
+    "shutdownGraceSeconds", "heartbeatSeconds", "trustedProxies", "forwardedField", "headSeconds", "bodySeconds",
+    "idleSeconds", "maximumConnections",
     "maximumConnectionsPerAddress",
   ]
   /// The settings that a running service takes over when they change.
@@ -158,6 +160,7 @@ struct Settings {
       }
       logLevel = level
     case "shutdownGraceSeconds": shutdownGraceSeconds = try number(0...3_600)
+    case "heartbeatSeconds": heartbeatSeconds = try number(1...3_600)
     case "trustedProxies":
       trustedProxies = try value.split(separator: ",").map { text throws(SettingsError) in
         guard let range = AddressRange(text.split(separator: " ").joined()) else {

@@ -18,7 +18,7 @@ final class APIHarness: Sendable {
   /// The package's folder.
   private static let root = #filePath.components(upTo: "/Tests/")
 
-  init() throws {
+  init(limits: APILimits = APILimits()) throws {
     folder = TemporaryFolder()
     store = try Store.open("sqlite:\(folder.path)/test.sqlite", clock: { Timestamp(milliseconds: 1_796_040_000_000) })
     let fonts = try FontLibrary(configurationFile: Self.root + "/Config/fonts.json")
@@ -27,7 +27,8 @@ final class APIHarness: Sendable {
     let layouts = RowLayoutEngine(measurer: measurer)
     api = InterviewKitAPI(
       store: store, layouts: layouts, profiles: profiles, version: "test",
-      clock: { Timestamp(milliseconds: 1_796_040_000_000) }, report: { _, error in Issue.record("\(error)") })
+      clock: { Timestamp(milliseconds: 1_796_040_000_000) }, limits: limits,
+      report: { _, error in Issue.record("\(error)") })
   }
 
   /// Sends a request as the server would: admitted first, then from memory, then answered.

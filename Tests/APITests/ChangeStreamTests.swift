@@ -143,14 +143,21 @@ final class EventReader: Sendable {
   private let pieces: Pieces
 
   /// Opens the stream and takes its first line.
-  init(_ harness: APIHarness, _ target: String, _ fields: [String: String] = [:]) async throws {
+  /// - Parameter gate: passed by each piece.
+  init(
+    _ harness: APIHarness, _ target: String, _ fields: [String: String] = [:], gate: Gate? = nil
+  ) async throws {
     reply = try await harness.send(.get, target, fields: fields.merging(["Accept": "text/event-stream"]) { $1 })
     let pieces = Pieces()
     self.pieces = pieces
     guard let stream = reply.response.stream else { throw Ended() }
     task = Task {
       defer { pieces.finish() }
-      try await stream.produce(BodyWriter { bytes throws(StreamEnded) in pieces.append(bytes) })
+      try await stream.produce(
+        BodyWriter { bytes throws(StreamEnded) in
+          await gate?.pass()
+          pieces.append(bytes)
+        })
     }
     _ = try await next()
   }
