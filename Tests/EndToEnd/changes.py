@@ -5,8 +5,8 @@ import os
 import re
 import socket
 import threading
-import time
 
+from crowd import gather, memory
 from service import VIEWPORT, Server, require, wait_until
 
 STAR = {"If-Match": "*"}
@@ -25,6 +25,7 @@ class Stream(threading.Thread):
         head = f"GET {target} HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n{resume}\r\n"
         self.socket.sendall(head.encode())
         self.head, self.events, self.last, self.ended = "", [], None, False
+        self.comments = 0
         self.arrived = threading.Condition()
 
     def run(self):
@@ -49,6 +50,7 @@ class Stream(threading.Thread):
             return rest
         with self.arrived:
             for block in text.replace(b"\r\n", b"").decode().split("\n\n"):
+                self.comments += block.startswith(":")
                 fields = dict(line.split(": ", 1) for line in block.split("\n") if ": " in line)
                 if "data" in fields:
                     self.last = fields.get("id", self.last)
@@ -74,11 +76,6 @@ def opened(server, target, last=None):
 
 def sequences(events):
     return [event["sequence"] for event in events]
-
-
-def memory(server):
-    with open(f"/proc/{server.process.pid}/status") as status:
-        return int(re.search(r"VmRSS:\s+(\d+)", status.read()).group(1))
 
 
 def resume(server, tally):
@@ -112,32 +109,17 @@ def resume(server, tally):
 
 def crowd(server, tally):
     """Many readers while many write: each reader sees each change once, in order."""
-    start = int(server.request("GET", "/v1/evaluations/e").json["sequence"].split("-")[1])
     deaf = [opened(server, f"/v1/changes?since=0&{VIEWPORT}") for _ in range(3)]
-    streams = [opened(server, "/v1/changes") for _ in range(READERS)]
     before = memory(server)
-
-    def write(name):
-        client = server.client()
-        for number in range(WRITES):
-            path = f"/v1/evaluations/e/answers/{name}"
-            if client.request("PUT", path, {"value": f"{number} " * 40}, STAR).status not in (200, 201):
-                return
-
-    writers = [threading.Thread(target=write, args=(f"w{number}",)) for number in range(WRITERS)]
-    began = time.monotonic()
-    for writer in writers:
-        writer.start()
-    for writer in writers:
-        writer.join()
-    seconds = time.monotonic() - began
-    wanted = list(range(start + 1, start + 1 + WRITERS * WRITES))
-    wrong = [number for number, stream in enumerate(streams) if sequences(stream.wait(len(wanted))) != wanted]
-    tally.equal(f"{READERS} readers see each of {len(wanted)} changes once, in order", wrong, [])
+    streams, found = gather(server, READERS, WRITERS, WRITES)
+    tally.equal(f"{WRITERS} writers are all answered beside {READERS} readers", found["failures"], [])
+    tally.equal(f"{READERS} readers see each of {WRITERS * WRITES} changes once, in order", found["wrong"], [])
     grown = memory(server) - before
     tally.check("memory stays flat", grown < 64 * 1024, f"{grown} KiB more")
-    print(f"        {len(wanted)} writes beside {READERS} readers in {seconds:.1f} s, {grown} KiB more")
-    for stream in streams + deaf:
+    print(f"        {found['events']} events to {READERS} readers in {found['seconds']:.1f} s, {grown} KiB more")
+    for stream in streams:
+        stream.socket.close()
+    for stream in deaf:
         stream.close()
     descriptors = f"/proc/{server.process.pid}/fd"
     tally.check("readers that are gone are let go", wait_until(lambda: len(os.listdir(descriptors)) < 60, 10),
@@ -147,7 +129,8 @@ def crowd(server, tally):
 def run(tally):
     names = ["q"] + [f"w{number}" for number in range(WRITERS)]
     questions = [{"id": name, "type": "longText", "text": f"{name}?"} for name in names]
-    with Server() as server:
+    # A reader that is gone is known by the beat that does not reach it.
+    with Server(arguments=("--heartbeat-seconds", "2")) as server:
         kit = {"id": "k", "title": "K", "sections": [{"id": "s", "title": "S", "questions": questions}]}
         require(server.request("POST", "/v1/kits", kit), 201)
         new = {"id": "e", "kitId": "k", "candidate": {"id": "c", "name": "C"}}
