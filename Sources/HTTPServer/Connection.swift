@@ -73,6 +73,8 @@ final class Connection {
   var waitingRequest: Int32 = 0
   var requestCount: Int32 = 0
   var lingeredBytes = 0
+  /// What the census counts of this connection's body.
+  var heldBodyBytes = 0
   /// Monotonic milliseconds at which `waiting` began or last made progress.
   var waitingSince: Int
   /// Monotonic milliseconds; `Int.max` for none.

@@ -4,18 +4,21 @@ internal import Locks
 internal import Sockets
 internal import Synchronization
 
-/// Admits connections within the limits.
+/// Admits connections, and bodies into memory, within the limits.
 final class ConnectionCensus: Sendable {
   private let limit: Int
   private let limitPerAddress: Int
+  private let bodyLimitBytes: Int
   private let trusted: [AddressRange]
   private let total = Atomic(0)
   private let lingering = Atomic(0)
+  private let bodyBytes = Atomic(0)
   private let byAddress = Lock<[String: Int]>([:])
 
   init(limits: ServerLimits, trustedProxies: [AddressRange]) {
     limit = limits.connections
     limitPerAddress = limits.connectionsPerAddress
+    bodyLimitBytes = limits.heldBodyBytes
     trusted = trustedProxies
   }
 
@@ -61,6 +64,11 @@ final class ConnectionCensus: Sendable {
   }
 
   func leaveLingering() { lingering.wrappingSubtract(1, ordering: .relaxed) }
+
+  /// Counts more bytes of bodies in memory; false when that is too much in all. They are counted either way.
+  func holdBody(_ bytes: Int) -> Bool { bodyBytes.wrappingAdd(bytes, ordering: .relaxed).newValue <= bodyLimitBytes }
+
+  func releaseBody(_ bytes: Int) { bodyBytes.wrappingSubtract(bytes, ordering: .relaxed) }
 
   /// The first four groups of an IPv6 address in its canonical text.
   static func prefix64(_ host: String) -> String {

@@ -11,16 +11,45 @@ extension EventLoop {
       if connection.reading == nil, repeatAnswer(input, &offset, on: connection) { continue }
       guard offset < input.count else { return recycleParser(of: connection) }
       switch parser(of: connection).parser.next(input, &offset) {
-      case .needsInput: return recycleParser(of: connection)
+      case .needsInput:
+        if connection.exchange != nil, connection.isReadingBody {
+          hold(connection.reading?.parser.bodyBytesRead ?? 0, for: connection)
+        }
+        return recycleParser(of: connection)
       case .head(let head): begin(head, on: connection, bodyHasBegun: offset < input.count)
       case .body(let body):
         // Without an exchange it was a body thrown away after its answer.
-        if let exchange = connection.exchange { dispatch(exchange, body, on: connection) }
+        if let exchange = connection.exchange, hold(body.count, for: connection) {
+          dispatch(exchange, body, on: connection)
+        }
       case .refused(let refusal): return refuse(refusal, on: connection)
       }
       recycleParser(of: connection)
     }
     if offset < input.count { connection.backlog.append(copying: input.extracting(offset...)) }
+  }
+
+  /// Counts what a connection's body takes in memory. False, and refused, when all bodies together take too much: what has
+  /// arrived is counted, not what was announced, so that nobody takes room by asking for it.
+  @discardableResult private func hold(_ bytes: Int, for connection: Connection) -> Bool {
+    let more = bytes - connection.heldBodyBytes
+    guard more > 0 else { return true }
+    connection.heldBodyBytes = bytes
+    if context.census.holdBody(more) { return true }
+    connection.reading = nil
+    refuse(
+      Refusal(
+        status: 503, code: "tooManyBodies", detail: "The bodies of all requests together take too much memory now.",
+        retryAfterSeconds: limits.retryAfterSeconds),
+      on: connection)
+    return false
+  }
+
+  /// The body is not in memory any more.
+  func releaseBody(of connection: Connection) {
+    guard connection.heldBodyBytes > 0 else { return }
+    context.census.releaseBody(connection.heldBodyBytes)
+    connection.heldBodyBytes = 0
   }
 
   private func parser(of connection: Connection) -> Reading {
@@ -160,6 +189,7 @@ extension EventLoop {
   /// Refuses what cannot be read on from: the answer is the last one, and what still comes is thrown away.
   func refuse(_ refusal: Refusal, on connection: Connection) {
     connection.backlog = []
+    releaseBody(of: connection)
     if let exchange = connection.exchange {
       connection.exchange = nil
       connection.phase = .open

@@ -111,7 +111,8 @@ extension EventLoop {
     case .bytes(let count):
       bytesSent += count
       if count == batch.byteCount { return batch.clear() }
-      connection.unsent.append(batch.takePieces(skipping: count))
+      connection.unsent.append(batch.takePieces())
+      connection.unsent.advance(count)
     case .nothing:
       connection.unsent.append(batch.takePieces())
     case .broken:

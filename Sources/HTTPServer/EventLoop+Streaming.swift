@@ -3,14 +3,20 @@ internal import HTTP
 internal import Sockets
 
 /// A body on its way.
-struct StreamedBody {
+final class StreamedBody {
   let pipe: StreamPipe
   let source: BodyStream
-  var exchange: Exchange
-  var route: Int
-  var status: Int
-  var isChunked: Bool
+  let exchange: Exchange
+  let route: Int
+  let status: Int
+  let isChunked: Bool
   var sentBytes = 0
+
+  /// - Parameter response: the head that has been sent.
+  init(_ source: BodyStream, from pipe: StreamPipe, response: Response, to exchange: Exchange, isChunked: Bool) {
+    (self.source, self.pipe, self.exchange, self.isChunked) = (source, pipe, exchange, isChunked)
+    (route, status) = (response.route, response.status)
+  }
 }
 
 extension EventLoop {
@@ -23,9 +29,7 @@ extension EventLoop {
     let pipe = StreamPipe(capacityBytes: limits.streamedBytes) { mailbox.post(.streamed(token)) }
     let isChunked = source.length == nil && exchange.head.minorVersion > 0
     connection.phase = .streaming
-    connection.stream = StreamedBody(
-      pipe: pipe, source: source, exchange: exchange, route: response.route, status: response.status,
-      isChunked: isChunked)
+    connection.stream = StreamedBody(source, from: pipe, response: response, to: exchange, isChunked: isChunked)
     connection.task = Task {
       do {
         try await source.produce(BodyWriter { bytes throws(StreamEnded) in try await pipe.write(bytes) })
@@ -37,7 +41,7 @@ extension EventLoop {
 
   /// Sends what the producer has given meanwhile.
   func feed(_ connection: Connection) {
-    guard var body = connection.stream else { return }
+    guard let body = connection.stream else { return }
     let (pieces, end) = body.pipe.take()
     for piece in pieces {
       body.sentBytes += piece.count
@@ -45,7 +49,6 @@ extension EventLoop {
       batch.append(body: piece)
       if body.isChunked { batch.bytes.append(contentsOf: [0x0D, 0x0A]) }
     }
-    connection.stream = body
     let length = body.source.length ?? body.sentBytes
     if body.sentBytes > length || end == .broken || (end == .whole && body.sentBytes < length) {
       // Half a body must not look like a whole one.

@@ -145,6 +145,7 @@ final class EventLoop {
       connection.phase = .open
       connection.exchange = nil
       connection.task = nil
+      releaseBody(of: connection)
       finish(exchange, response, on: connection)
       pump(connection)
     case .adopt(let handover):
@@ -189,6 +190,7 @@ final class EventLoop {
     mailbox.load.wrappingSubtract(1, ordering: .relaxed)
     metrics.update { $0.connectionsOpen -= 1 }
     if connection.isRefused { context.census.leaveLingering() } else { context.census.leave(connection.censusKey) }
+    releaseBody(of: connection)
     abandonStream(of: connection)
     if connection.phase == .awaitingAnswer, let exchange = connection.exchange {
       // 499 is what log readers know as "the client went away"; nothing is sent.

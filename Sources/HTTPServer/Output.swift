@@ -35,22 +35,16 @@ struct OutputBatch {
     bodyBytes = 0
   }
 
-  /// Everything in order, from the byte `skip` on, as pieces for a queue.
-  mutating func takePieces(skipping skip: Int = 0) -> [[UInt8]] {
+  /// Everything in order, as pieces for a queue. Bodies are shared, not copied.
+  mutating func takePieces() -> [[UInt8]] {
     var pieces: [[UInt8]] = []
-    var left = skip
-    func append(_ piece: ArraySlice<UInt8>) {
-      let rest = piece.dropFirst(left)
-      left -= piece.count - rest.count
-      if !rest.isEmpty { pieces.append(Array(rest)) }
-    }
     var start = 0
     for inserted in bodies {
-      append(bytes[start..<inserted.position])
-      append(inserted.bytes[...])
+      if inserted.position > start { pieces.append(Array(bytes[start..<inserted.position])) }
+      pieces.append(inserted.bytes)
       start = inserted.position
     }
-    append(bytes[start...])
+    if start < bytes.count { pieces.append(Array(bytes[start...])) }
     clear()
     return pieces
   }

@@ -43,7 +43,7 @@ enum RequestLines {
       text += duration
       append(record.durationMicroseconds, to: &text)
       text += peer
-      if let peer = record.peer { append(quoted: Array(peer.utf8)[...], to: &text) } else { text += "null".utf8 }
+      append(peer: record.peer, to: &text)
       if let word = record.refusal {
         text += refusal
         text += word.utf8
@@ -54,7 +54,15 @@ enum RequestLines {
     return text
   }
 
-  /// A target holds no control characters; a peer is an address.
+  /// A peer is an address, or nothing.
+  private static func append(peer: String?, to text: inout [UInt8]) {
+    guard let peer else { return text += "null".utf8 }
+    text.append(UInt8(ascii: "\""))
+    text += peer.utf8
+    text.append(UInt8(ascii: "\""))
+  }
+
+  /// A target holds no control characters.
   private static func append(quoted value: ArraySlice<UInt8>, to text: inout [UInt8]) {
     text.append(UInt8(ascii: "\""))
     let start = text.count

@@ -62,6 +62,37 @@ import Testing
     }
   }
 
+  @Test func `bodies of all connections together take bounded memory, and their room is given back`() async throws {
+    try await withServer({ ($0.heldBodyBytes, $0.lingerMilliseconds) = (100_000, 100) }) { live in
+      let head = request("POST", "/echo", "Content-Length: 60000\r\n")
+      let half = [UInt8](repeating: 0x61, count: 59_999)
+      for way in 0..<3 {
+        let before = live.server.metrics.bytesReceived
+        let first = try live.connect()
+        try first.send(Array(head.utf8) + half)
+        let second = try live.connect()
+        // An announced length takes no room; bytes that have come do.
+        try second.send(head)
+        #expect(try await live.connect().ask(request()).status == 200)
+        #expect(await comesTrue { live.server.metrics.bytesReceived - before >= 60_000 })
+        try second.send(half)
+        let refused = try await second.reply()
+        #expect(refused.status == 503 && refused.closes && refused.text.hasPrefix("tooManyBodies"))
+        switch way {
+        case 0:
+          try first.send("a")
+          #expect(try await first.reply().body.count == 60_000)
+        case 1: first.resetOnClose()
+        default: first.shutWriting()
+        }
+        _ = consume first
+        let third = try live.connect()
+        #expect(await comesTrue { live.server.metrics.connectionsOpen <= 1 })
+        #expect(try await third.ask(head + String(repeating: "a", count: 60_000)).status == 201)
+      }
+    }
+  }
+
   @Test func `a connection ends after its allotted requests, and says so`() async throws {
     try await withServer({ $0.requestsPerConnection = 2 }) { live in
       let client = try live.connect()
