@@ -150,7 +150,8 @@ struct KitCSVReader {
 
   private subscript(_ column: KitColumn, _ record: CSVRecord) -> String? {
     guard let place = columns[column], place < record.cells.count else { return nil }
-    return record.cells[place].value
+    let value = record.cells[place].value
+    return column.isText ? value.map(FormulaGuard.unguarded) : value
   }
 }
 

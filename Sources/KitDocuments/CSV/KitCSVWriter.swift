@@ -7,6 +7,9 @@ internal import JSON
 enum KitColumn: String, CaseIterable {
   case item, id, type, text, help, required, `private`, maxLength, scale, visibleWhen, equals
   case language, status, visibility, overallQuestionId
+
+  /// Holds what people write; the others hold IDs, words and values of JSON.
+  var isText: Bool { self == .text || self == .help }
 }
 
 struct KitCSVWriter {
@@ -57,7 +60,9 @@ struct KitCSVWriter {
     }
   }
 
-  private mutating func record(_ cells: [KitColumn: String]) { record(KitColumn.allCases.map { cells[$0] }) }
+  private mutating func record(_ cells: [KitColumn: String]) {
+    record(KitColumn.allCases.map { column in column.isText ? cells[column].map(FormulaGuard.guarded) : cells[column] })
+  }
 
   private mutating func record(_ cells: [String?]) {
     for (place, cell) in cells.enumerated() {

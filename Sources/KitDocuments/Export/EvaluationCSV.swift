@@ -14,8 +14,8 @@ public struct ExportedAnswer: Hashable, Sendable {
 /// CSV out, and back.
 ///
 /// A spreadsheet takes a cell that begins with = + - @, a tab or a carriage return for a formula. Such a cell gets an
-/// apostrophe before it, as does one that begins with an apostrophe; a reader takes one apostrophe away and has the text
-/// as it was typed. Numbers stay numbers. An empty cell is nothing, an empty text is `""`, several options are separated
+/// apostrophe before it, as does one that looks as if it had got one; a reader takes it away and has the text as it was
+/// typed. Numbers stay numbers. An empty cell is nothing, an empty text is `""`, several options are separated
 /// by spaces. An evaluation that says nothing yet is no record.
 public enum EvaluationCSV {
   enum Column: String, CaseIterable {
@@ -48,7 +48,7 @@ public enum EvaluationCSV {
         guard let cell = cells[column] ?? nil else { continue }
         var isNumber = false
         if column == .value, case .number = value { isNumber = true }
-        bytes.appendCSVCell(isNumber ? cell : guarded(cell))
+        bytes.appendCSVCell(isNumber ? cell : FormulaGuard.guarded(cell))
       }
       bytes.append(contentsOf: [0x0D, 0x0A])
     }
@@ -67,16 +67,6 @@ public enum EvaluationCSV {
       writer.number(number)
       return String(decoding: writer.bytes, as: UTF8.self)
     }
-  }
-
-  static func guarded(_ text: String) -> String {
-    guard let first = text.unicodeScalars.first else { return text }
-    let dangerous: [Unicode.Scalar] = ["=", "+", "-", "@", "\t", "\r", "'", "＝", "＋", "－", "＠"]
-    return dangerous.contains(first) ? "'" + text : text
-  }
-
-  static func unguarded(_ text: String) -> String {
-    text.unicodeScalars.first == "'" ? String(text.unicodeScalars.dropFirst()) : text
   }
 
   // MARK: Reading
@@ -105,7 +95,8 @@ public enum EvaluationCSV {
       }
       let content = AnswerContent(
         value: cell(.value).flatMap { value($0, cell(.type)) },
-        comment: cell(.comment).map { ExactText(unguarded($0)) }, notAssessed: cell(.notAssessed) == "true")
+        comment: cell(.comment).map { ExactText(FormulaGuard.unguarded($0)) }, notAssessed: cell(.notAssessed) == "true"
+      )
       answers.append(
         ExportedAnswer(evaluationID: evaluationID, itemID: itemID, content: content, revision: revision))
     }
@@ -121,7 +112,7 @@ public enum EvaluationCSV {
     case .date: return CalendarDate(iso8601: cell).map { .date($0) }
     case .number:
       return (try? JSONValue.parse(Array(cell.utf8))).flatMap { AnswerJSON.value($0, of: .number) }
-    default: return .text(ExactText(unguarded(cell)))
+    default: return .text(ExactText(FormulaGuard.unguarded(cell)))
     }
   }
 }
