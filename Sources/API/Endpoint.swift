@@ -64,8 +64,10 @@ enum BodyRule: Sendable {
     if case .optionalJSON = self, head.fields["content-type"] == nil { return nil }
     let accepted = mediaTypes.map(\.description).joined(separator: ", ")
     func refuse(_ detail: String) -> Problem {
-      let field = head.method == .patch ? "Accept-Patch" : "Accept"
-      return Problem(415, "unsupportedMediaType", detail, fields: [Field(field, accepted)])
+      // RFC 5789, section 2.2, and RFC 9110, section 15.5.16; Accept-Post is that of the Linked Data Platform, section 7.1.
+      let more = head.method == .patch ? "Accept-Patch" : head.method == .post ? "Accept-Post" : nil
+      let names = ["Accept"] + (more.map { [$0] } ?? [])
+      return Problem(415, "unsupportedMediaType", detail, fields: names.map { Field($0, accepted) })
     }
     if let coding = head.fields["content-encoding"], !coding.isASCIIEqual(to: "identity") {
       return refuse("A body with the coding '\(coding)' is not taken.")

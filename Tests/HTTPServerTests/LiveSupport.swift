@@ -194,7 +194,8 @@ final class Client: @unchecked Sendable {
 
   private let socket: StreamSocket
   private var buffer: [UInt8] = []
-  private var chunk = [UInt8](repeating: 0, count: 65_536)
+  /// A lock, since the thread sanitizer does not see that a continuation orders the threads.
+  private let chunk = Lock([UInt8](repeating: 0, count: 65_536))
 
   init(_ address: SocketAddress) throws {
     socket = try StreamSocket.connect(to: address)
@@ -218,11 +219,14 @@ final class Client: @unchecked Sendable {
   private func fill() async throws {
     let received = try await withCheckedThrowingContinuation { continuation in
       do {
-        try LoopThread.start(named: "client") { continuation.resume(returning: self.socket.receive(into: &self.chunk)) }
+        try LoopThread.start(named: "client") {
+          let received = self.chunk.withLock { self.socket.receive(into: &$0) }
+          continuation.resume(returning: received)
+        }
       } catch { continuation.resume(throwing: error) }
     }
     switch received {
-    case .bytes(let count): buffer += chunk[..<count]
+    case .bytes(let count): chunk.withLock { buffer += $0[..<count] }
     case .end: throw Failure.closed
     case .nothing: throw Failure.timeout
     case .broken: throw Failure.broken
