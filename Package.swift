@@ -29,6 +29,9 @@ let package = Package(
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto"),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib"),
 
+    .target(name: "CFrontend", dependencies: [], exclude: ["web"]),
+    library("Frontend", ["CFrontend"]),
+
     library("Locks"),
     library("JSON"),
     library("HTTP"),
@@ -41,7 +44,10 @@ let package = Package(
     library("SQLDatabase", ["Locks", "CSQLite", "CPostgres"]),
     library("Store", ["Locks", "InterviewKits", "SQLDatabase", "JSON"]),
     library(
-      "API", ["Locks", "HTTP", "JSON", "InterviewKits", "KitDocuments", "Store", "RowLayout", "CCrypto", "CZlib"]),
+      "API",
+      [
+        "Locks", "HTTP", "JSON", "Frontend", "InterviewKits", "KitDocuments", "Store", "RowLayout", "CCrypto", "CZlib",
+      ]),
     .executableTarget(
       name: "interviewkit",
       dependencies: [
@@ -56,6 +62,7 @@ let package = Package(
 
     tests("Locks", ["Locks"]),
     tests("JSON", ["JSON"]),
+    tests("Frontend", ["Frontend"]),
     tests("HTTP", ["HTTP"]),
     tests("Sockets", ["Sockets"]),
     tests("HTTPServer", ["Locks", "HTTPServer", "HTTP", "Sockets"]),

@@ -7,7 +7,7 @@ struct Endpoint: Sendable {
   /// The query parameters that it knows; any other is an error that names it.
   let query: [String]
   let body: BodyRule
-  /// What it can answer with; the first where the client has no preference.
+  /// What it can answer with; the first where the client has no preference. None: whatever the file is.
   let offers: [MediaType]
   /// Its place in the routing table, from 1: what the server counts its answers by.
   var number = 0
@@ -21,7 +21,9 @@ struct Endpoint: Sendable {
 
   /// 406 when the client accepts nothing of what there is (RFC 9110, section 12.5.1).
   func acceptProblem(of head: RequestHead) -> Problem? {
-    guard let accept = head.fields["accept"], AcceptList(accept: accept).best(of: offers) == nil else { return nil }
+    guard !offers.isEmpty, let accept = head.fields["accept"], AcceptList(accept: accept).best(of: offers) == nil else {
+      return nil
+    }
     let names = offers.map(\.description).joined(separator: ", ")
     return Problem(406, "notAcceptable", "There is \(names) here, none of which '\(accept)' accepts.")
   }

@@ -106,6 +106,7 @@ extension Call {
   }
 
   func readFonts() async throws(Problem) -> Response {
-    constant { api.layouts.writeFonts(to: &$0) }
+    let coverage = try flag("coverage")
+    return constant { api.layouts.writeFonts(coverage: coverage, to: &$0) }
   }
 }

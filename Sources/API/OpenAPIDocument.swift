@@ -34,12 +34,14 @@ struct OpenAPIDocument {
 
   private func writePaths(to writer: inout JSONWriter) {
     var patterns: [String] = []
-    for route in InterviewKitAPI.routes where !patterns.contains(route.pattern) { patterns.append(route.pattern) }
+    for route in InterviewKitAPI.describedRoutes where !patterns.contains(route.pattern) {
+      patterns.append(route.pattern)
+    }
     writer.object { paths in
       for pattern in patterns {
         paths.name(pattern)
         paths.object { path in
-          for route in InterviewKitAPI.routes where route.pattern == pattern {
+          for route in InterviewKitAPI.describedRoutes where route.pattern == pattern {
             path.name(route.method.name.lowercased())
             write(route, to: &path)
           }

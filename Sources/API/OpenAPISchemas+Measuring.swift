@@ -224,20 +224,29 @@ extension OpenAPISchemas {
       },
       "Fonts": {
         "description": [
-          "substitute is the family measured instead when no file of it is there; missing names the files."
+          "substitute is the family measured instead when no file of it is there; missing names the files.",
+          "url gives a face as a file, null where it is not there or may not be passed on. metrics and tracking",
+          "count instead of the files' own, fallbacks are tried after a style's family, those of a locale first."
         ],
         "members": {
           "families": [{
             "members": {
-              "name": "string", "substitute": "string?",
+              "name": "string", "substitute": "string?", "locales": ["string"], "emoji": "boolean",
+              "metrics?": {
+                "members": {
+                  "ascender": "integer", "descender": "integer", "lineGap": "integer", "unitsPerEm": "integer"
+                }
+              },
+              "tracking?": [{ "members": { "size": "number", "tracking": "number" } }],
               "faces": [{
                 "members": {
-                  "file": "string", "index": "count", "weight": "integer", "present": "boolean", "sha256": "string?"
+                  "file": "string", "index": "count", "weight": "integer", "present": "boolean", "sha256": "string?",
+                  "url": "string?", "unicodeRange?": "string"
                 }
               }]
             }
           }],
-          "missing": ["string"], "fingerprint": "string"
+          "fallbacks": ["string"], "missing": ["string"], "fingerprint": "string"
         }
       }
     }

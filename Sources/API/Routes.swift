@@ -7,7 +7,11 @@ private let viewport = ["profile", "width", "contentSize", "fontScale", "scale",
 private let kitOffers: [MediaType] = [.json, .markdown, .csv]
 
 extension InterviewKitAPI {
-  static let routes: [Route<Endpoint>] = kitRoutes + itemRoutes + evaluationRoutes + layoutRoutes + systemRoutes
+  static let routes: [Route<Endpoint>] = describedRoutes + pageRoutes
+
+  /// What `/openapi.json` describes: all but what browsers load.
+  static let describedRoutes: [Route<Endpoint>] =
+    kitRoutes + itemRoutes + evaluationRoutes + layoutRoutes + systemRoutes
 
   private static let kitRoutes: [Route<Endpoint>] = [
     Route(.get, "/v1/kits", Endpoint(Call.listKits, query: page + ["q", "status", "deleted"])),
@@ -89,7 +93,7 @@ extension InterviewKitAPI {
     Route(.get, "/v1/profiles", Endpoint(Call.listProfiles, query: page)),
     Route(.get, "/v1/profiles/{name}", Endpoint(Call.readProfile)),
     Route(.put, "/v1/profiles/{name}", Endpoint(Call.putProfile, body: .json)),
-    Route(.get, "/v1/fonts", Endpoint(Call.readFonts)),
+    Route(.get, "/v1/fonts", Endpoint(Call.readFonts, query: ["coverage"])),
   ]
 
   private static let systemRoutes: [Route<Endpoint>] = [
@@ -102,5 +106,11 @@ extension InterviewKitAPI {
     Route(.get, "/version", Endpoint(Call.readVersion)),
     Route(.get, "/openapi.json", Endpoint(Call.readOpenAPI)),
     Route(.get, "/metrics", Endpoint(Call.readMetrics, offers: [MetricFamily.mediaType])),
+  ]
+
+  private static let pageRoutes: [Route<Endpoint>] = [
+    Route(.get, "/", Endpoint(Call.readPage, offers: [.html])),
+    Route(.get, "/assets/{file}", Endpoint(Call.readAsset, offers: [])),
+    Route(.get, "/assets/fonts/{sha256}/{index}", Endpoint(Call.readFontFile, offers: [])),
   ]
 }

@@ -34,8 +34,10 @@ extension Call {
   }
 
   /// A reply that changes only with the program and its files: kept, and tagged by its bytes.
-  func constant(_ write: (inout JSONWriter) -> Void) -> Response {
-    let response = Response.json(capacity: 4_096, write).taggedByContent()
+  func constant(_ write: (inout JSONWriter) -> Void) -> Response { constant(.json(capacity: 4_096, write)) }
+
+  func constant(_ fresh: Response) -> Response {
+    let response = fresh.taggedByContent()
     api.remember(response, for: request.head, subject: .constant)
     return response.unlessKnown(to: request.head)
   }

@@ -15,15 +15,21 @@ struct CodePointSet: Sendable {
   /// The characters of a face's cmap.
   init(face: OpaquePointer) {
     self.init()
+    for range in unsafe Self.ranges(of: face) { insert(range) }
+  }
+
+  /// The characters of a face's cmap as ranges in rising order.
+  static func ranges(of face: OpaquePointer) -> [ClosedRange<UInt32>] {
     let set = unsafe hb_set_create()
     defer { unsafe hb_set_destroy(set) }
     unsafe hb_face_collect_unicodes(face, set)
+    var ranges: [ClosedRange<UInt32>] = []
     var first = hb_codepoint_t.max
     var last = hb_codepoint_t.max
-    while unsafe hb_set_next_range(set, &first, &last) != 0 {
-      guard first <= 0x10FFFF else { break }
-      insert(first...min(last, 0x10FFFF))
+    while unsafe hb_set_next_range(set, &first, &last) != 0, first <= 0x10FFFF {
+      ranges.append(first...min(last, 0x10FFFF))
     }
+    return ranges
   }
 
   mutating func insert(_ range: ClosedRange<UInt32>) {

@@ -10,20 +10,20 @@ struct FaceConfiguration: Sendable, Hashable {
 }
 
 /// Vertical metrics in font units, instead of the file's own.
-struct MetricOverride: Sendable, Hashable {
-  var ascender: Int
-  var descender: Int
-  var lineGap: Int
-  var unitsPerEm: Int
+public struct MetricOverride: Sendable, Hashable {
+  public var ascender: Int
+  public var descender: Int
+  public var lineGap: Int
+  public var unitsPerEm: Int
 }
 
 /// Extra advance per grapheme cluster by point size, interpolated between the entries, constant beyond them.
-struct TrackingTable: Sendable, Hashable {
-  var entries: [Entry]
+public struct TrackingTable: Sendable, Hashable {
+  public var entries: [Entry]
 
-  struct Entry: Sendable, Hashable {
-    var size: Double
-    var tracking: Double
+  public struct Entry: Sendable, Hashable {
+    public var size: Double
+    public var tracking: Double
   }
 
   /// Tracking at a size, in the unit of the size.

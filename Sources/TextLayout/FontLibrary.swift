@@ -21,6 +21,14 @@ public final class FontLibrary: Sendable {
     public var faces: [Face]
     /// The family measured instead when no file is there.
     public var substitute: String?
+    /// Languages (BCP 47 prefixes) for which this family is the first of the fallbacks.
+    public var locales: [String]
+    /// Whether this is the family for emoji presentation.
+    public var isEmoji: Bool
+    /// Vertical metrics that count instead of the files' own, or of the substitute's.
+    public var metrics: MetricOverride?
+    /// Extra advance by size, of the family or its substitute.
+    public var tracking: TrackingTable?
   }
 
   /// One face of a family.
@@ -35,6 +43,9 @@ public final class FontLibrary: Sendable {
   public let families: [Family]
   /// Files that are named but not there, or no fonts; each once.
   public let missingFiles: [String]
+
+  /// The families that are tried after a style's own, in order.
+  public var fallbacks: [String] { configuration.fallbacks }
 
   let configuration: FontConfiguration
   let familyIndex: [String: Int]
@@ -73,7 +84,8 @@ public final class FontLibrary: Sendable {
         faces: family.faces.map {
           Face(file: $0.file, index: $0.index, weight: $0.weight, isPresent: present.has($0))
         },
-        substitute: family.substitute?.family)
+        substitute: family.substitute?.family, locales: family.locales, isEmoji: family.emoji,
+        metrics: family.metrics ?? family.substitute?.metrics, tracking: family.tracking ?? family.substitute?.tracking)
     }
     digestStore = DigestStore(cacheFile: digestCacheFile)
     if files.isEmpty { throw .noFonts(path: configurationFile, missing: missingFiles) }

@@ -83,7 +83,7 @@ enum Fonts {
     let settings = try Settings.load(flags: arguments.flags)
     let engine = try Engine(settings, digestFile: nil)
     var writer = JSONWriter()
-    engine.layouts.writeFonts(to: &writer)
+    engine.layouts.writeFonts(coverage: false, to: &writer)
     Files.write(writer.bytes + [0x0A], to: STDOUT_FILENO)
     return engine.isComplete ? 0 : 1
   }

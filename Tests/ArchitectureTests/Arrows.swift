@@ -3,7 +3,8 @@
 enum Arrows {
   /// The libraries of ours, C libraries and parts of the toolchain that each target may import.
   static let allowed: [String: Set<String>] = [
-    "CLinux": [], "CSQLite": [], "CPostgres": [], "CHarfBuzz": [], "CCrypto": [], "CZlib": [],
+    "CLinux": [], "CSQLite": [], "CPostgres": [], "CHarfBuzz": [], "CCrypto": [], "CZlib": [], "CFrontend": [],
+    "Frontend": ["CFrontend"],
     "Locks": ["Glibc"],
     "JSON": ["Glibc"],
     "HTTP": ["Glibc"],
@@ -16,7 +17,7 @@ enum Arrows {
     "SQLDatabase": ["CSQLite", "CPostgres", "Glibc", "Locks", "Synchronization"],
     "Store": ["InterviewKits", "SQLDatabase", "JSON", "Glibc", "Locks", "Synchronization"],
     "API": [
-      "HTTP", "JSON", "InterviewKits", "KitDocuments", "Store", "RowLayout", "CCrypto", "CZlib", "Glibc",
+      "HTTP", "JSON", "Frontend", "InterviewKits", "KitDocuments", "Store", "RowLayout", "CCrypto", "CZlib", "Glibc",
       "Locks", "Synchronization",
     ],
     "interviewkit": ours.union(toolchain).union(["CLinux"]),
@@ -28,7 +29,7 @@ enum Arrows {
   static let ours: Set<String> = [
     "Locks", "JSON", "HTTP", "InterviewKits", "Sockets", "HTTPServer", "TextLayout", "KitDocuments", "RowLayout",
     "SQLDatabase",
-    "Store", "API",
+    "Frontend", "Store", "API",
   ]
 
   /// Foundation is not among them: it costs start-up time and memory.

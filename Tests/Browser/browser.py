@@ -1,12 +1,10 @@
-# Chromium through its driver's HTTP protocol, with a page and fonts served from this process and no others in reach.
+# A browser with a page and fonts served from this process and no others in reach.
 
 import http.server
-import json
 import os
-import socket
-import subprocess
 import threading
-import urllib.request
+
+from webdriver import Driver
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PAGE = """<!doctype html><meta charset="utf-8"><title>texts</title><style>
@@ -28,24 +26,11 @@ class Browser:
         self._serve(fonts)
         with open(os.path.join(folder, "fonts.conf"), "w", encoding="utf-8") as file:
             file.write(FONTCONFIG % (fonts.folder, os.path.join(folder, "fontcache")))
-        environment = dict(os.environ, FONTCONFIG_FILE=file.name, HOME=folder)
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = probe.getsockname()[1]
-        self.driver = subprocess.Popen(
-            ["chromedriver", f"--port={port}"], env=environment, stdout=subprocess.PIPE, text=True)
-        self.address = f"http://127.0.0.1:{port}"
-        for line in self.driver.stdout:
-            if "started successfully" in line:
-                break
-        arguments = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-                     "--font-render-hinting=none", "--force-device-scale-factor=1", "--hide-scrollbars"]
-        options = {"goog:chromeOptions": {"args": arguments, "binary": "/usr/bin/chromium"},
-                   "timeouts": {"script": 600_000}}
-        session = self._send("POST", "/session", {"capabilities": {"alwaysMatch": options}})
-        self.session = f"/session/{session['sessionId']}"
-        self.version = session["capabilities"]["browserVersion"]
-        self._send("POST", f"{self.session}/url", {"url": f"http://127.0.0.1:{self.server.server_port}/"})
+        self.driver = Driver(folder, {"FONTCONFIG_FILE": file.name})
+        self.window = self.driver.window(
+            scale=0, arguments=["--force-device-scale-factor=1", "--hide-scrollbars"])
+        self.version = self.window.version
+        self.window.open(f"http://127.0.0.1:{self.server.server_port}/")
         faces = self.run("return measurer.loadFonts()")
         missing = [family for family, status in faces if status != "loaded"]
         if missing:
@@ -56,11 +41,9 @@ class Browser:
 
     def __exit__(self, *_):
         try:
-            self._send("DELETE", self.session)
+            self.window.close()
         finally:
-            self.driver.terminate()
-            self.driver.wait()
-            self.driver.stdout.close()
+            self.driver.__exit__()
             self.server.shutdown()
 
     def _serve(self, fonts):
@@ -89,18 +72,8 @@ class Browser:
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
-    def _send(self, method, path, body=None):
-        request = urllib.request.Request(
-            self.address + path, method=method, data=json.dumps(body).encode() if body is not None else None,
-            headers={"Content-Type": "application/json"})
-        try:
-            with urllib.request.urlopen(request, timeout=900) as response:
-                return json.load(response)["value"]
-        except urllib.error.HTTPError as error:
-            raise RuntimeError(error.read().decode()[:2000]) from error
-
     def run(self, script, *arguments):
-        return self._send("POST", f"{self.session}/execute/sync", {"script": script, "args": list(arguments)})
+        return self.window.run(script, *arguments)
 
     def blocks(self, texts, **options):
         """Height and line starts of each text: `texts` have `text`, `lang` and `families`."""

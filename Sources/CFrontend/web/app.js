@@ -1,0 +1,50 @@
+// The reference frontend: which page an address shows.
+
+import { h } from "./dom.js";
+import { hideAllNotices, mountNotices, showError } from "./notices.js";
+import { bar } from "./shell.js";
+
+const pages = [
+  [/^\/?$/, async () => (await import("./kits.js")).KitsPage],
+  [/^\/evaluations\/([^/]+)$/, async () => (await import("./form.js")).FormPage],
+];
+
+const main = h("main", { id: "main", tabindex: "-1" });
+let current;
+let visit = 0;
+
+async function show() {
+  const own = ++visit;
+  current?.close?.();
+  current = undefined;
+  hideAllNotices();
+  const path = location.hash.replace(/^#/, "");
+  for (const [pattern, load] of pages) {
+    const match = path.match(pattern);
+    if (!match) continue;
+    try {
+      const Page = await load();
+      if (own !== visit) return;
+      main.replaceChildren();
+      scrollTo(0, 0);
+      current = new Page(main, ...match.slice(1).map((part) => part && decodeURIComponent(part)));
+      window.interviewKitPage = current;
+      await current.open();
+    } catch (error) {
+      if (own === visit) fail(error);
+    }
+    return;
+  }
+  location.hash = "#/";
+}
+
+function fail(error) {
+  main.replaceChildren(h("div", { class: "column empty-page" }, h("h1", { text: "This page can't be shown" }),
+    h("p", { text: error.message }), h("p", {}, h("a", { class: "button", href: "#/", text: "All kits" }))));
+  if (!("status" in error)) showError(error);
+}
+
+document.body.append(bar.element, main);
+mountNotices();
+addEventListener("hashchange", show);
+show();

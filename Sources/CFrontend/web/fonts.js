@@ -1,0 +1,149 @@
+// The fonts of the rows: the very files that the service measured with, under names that no installed font has.
+
+import { get } from "./http.js";
+
+const prefix = "IK ";
+const presentation = `${prefix}Emoji Presentation`;
+/** What emoji sequences are made of besides: joiner, selector, tags, and signs that are text when they stand alone. */
+const sequenceParts = "U+200D,U+FE0F,U+E0020-E007F,U+2620,U+2640,U+2642,U+2764,U+1F3F3";
+
+let catalogue;
+
+/** Registers the service's fonts; the browser loads a file when a text needs it. */
+export function loadCatalogue() {
+  catalogue ??= get("/v1/fonts?coverage=true").then(register).catch((error) => {
+    catalogue = undefined;
+    throw error;
+  });
+  return catalogue;
+}
+
+function register(document_) {
+  const families = new Map(document_.families.map((family) => [family.name, family]));
+  const known = new Map();
+  for (const family of document_.families) {
+    const source = family.faces.some((face) => face.url) ? family : families.get(family.substitute);
+    const faces = (source?.faces ?? []).filter((face) => face.url).map((face) => ({
+      weight: face.weight, ranges: parsed(face.unicodeRange), font: fontFace(prefix + family.name, face, family.metrics),
+    }));
+    known.set(family.name, { faces, locales: family.locales, tracking: family.tracking ?? [] });
+    if (family.emoji && faces.length > 0) {
+      fontFace(presentation, { ...source.faces[0], unicodeRange: `${emojiRange()},${sequenceParts}` });
+    }
+  }
+  return { known, fallbacks: document_.fallbacks };
+}
+
+function fontFace(name, face, metrics) {
+  const percent = (units) => `${(units / metrics.unitsPerEm) * 100}%`;
+  const overrides = metrics ? {
+    ascentOverride: percent(metrics.ascender), descentOverride: percent(-metrics.descender),
+    lineGapOverride: percent(metrics.lineGap),
+  } : {};
+  const font = new FontFace(name, `url("${face.url}")`, {
+    weight: String(face.weight), unicodeRange: face.unicodeRange || "U+0", display: "block", ...overrides,
+  });
+  document.fonts.add(font);
+  return font;
+}
+
+/** Characters that are emoji unless something says otherwise. */
+function emojiRange() {
+  const found = [];
+  for (const [first, last] of [[0x2300, 0x2bff], [0x1f000, 0x1faff]]) {
+    for (let code = first; code <= last; code++) {
+      if (/\p{Emoji_Presentation}/u.test(String.fromCodePoint(code))) found.push(`U+${code.toString(16)}`);
+    }
+  }
+  return found.join(",");
+}
+
+function parsed(range) {
+  return (range ?? "").split(",").filter(Boolean).map((one) => {
+    const [first, last = first] = one.slice(2).split("-");
+    return [parseInt(first, 16), parseInt(last, 16)];
+  });
+}
+
+function has(ranges, code) {
+  let low = 0;
+  let high = ranges.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    if (code < ranges[middle][0]) high = middle - 1;
+    else if (code > ranges[middle][1]) low = middle + 1;
+    else return true;
+  }
+  return false;
+}
+
+/** The families that a text of a locale goes through, in order: the service's own order. */
+function names({ known, fallbacks }, family, locale) {
+  const isLocal = (name) => (known.get(name)?.locales ?? [])
+    .some((tag) => `${locale.toLowerCase()}-`.startsWith(`${tag.toLowerCase()}-`));
+  const ordered = [...fallbacks.filter(isLocal), ...fallbacks.filter((name) => !isLocal(name))];
+  return [family, ...ordered.filter((name) => name !== family)];
+}
+
+/** The value of `font-family` for texts of a locale. */
+export async function familyList(family, locale) {
+  const [first, ...others] = names(await loadCatalogue(), family, locale).map((name) => `"${prefix}${name}"`);
+  return [first, `"${presentation}"`, ...others].join(", ");
+}
+
+/** Extra advance at a size, as CSS `letter-spacing`. */
+export async function letterSpacing(family, size) {
+  const entries = (await loadCatalogue()).known.get(family)?.tracking ?? [];
+  const above = entries.findIndex((entry) => entry.size >= size);
+  if (entries.length === 0) return 0;
+  if (above === 0) return entries[0].tracking;
+  if (above < 0) return entries[entries.length - 1].tracking;
+  const [low, high] = [entries[above - 1], entries[above]];
+  return low.tracking + ((high.tracking - low.tracking) * (size - low.size)) / (high.size - low.size);
+}
+
+/** Resolves when every file that these texts need is loaded: nothing may be drawn or measured before. */
+export async function ready(texts, family, locale, weights) {
+  const all = await loadCatalogue();
+  const codes = codePoints(texts);
+  const chain = names(all, family, locale).map((name) => all.known.get(name)?.faces ?? []).filter((faces) => faces.length > 0);
+  const needed = new Set();
+  for (const weight of weights) {
+    const faces = chain.map((choice) => nearest(choice, weight));
+    for (const code of codes) {
+      const face = faces.find(({ ranges }) => has(ranges, code));
+      if (face) needed.add(face.font);
+    }
+  }
+  const waiting = [...needed].filter((font) => font.status !== "loaded");
+  if (waiting.length > 0) await Promise.all(waiting.map((font) => font.load()));
+}
+
+/** The characters of all texts; most of them are seen a thousand times, so that this is done without a set. */
+function codePoints(texts) {
+  const low = new Uint8Array(0x10000);
+  const high = new Set();
+  for (const text of texts) {
+    for (let place = 0; place < text.length; place++) {
+      const unit = text.charCodeAt(place);
+      if ((unit & 0xfc00) === 0xd800) high.add(text.codePointAt(place));
+      low[unit] = 1;
+    }
+  }
+  const codes = [...high];
+  for (let unit = 0; unit < low.length; unit++) if (low[unit] && (unit & 0xf800) !== 0xd800) codes.push(unit);
+  return codes;
+}
+
+/** The face nearest in weight (CSS Fonts 4, section 5.2). */
+function nearest(faces, wanted) {
+  const rank = ({ weight }) => {
+    if (wanted >= 400 && wanted <= 500) {
+      if (weight >= wanted && weight <= 500) return weight - wanted;
+      return weight < wanted ? 1000 + wanted - weight : 2000 + weight - wanted;
+    }
+    if (wanted < 400) return weight <= wanted ? wanted - weight : 1000 + weight - wanted;
+    return weight >= wanted ? weight - wanted : 1000 + wanted - weight;
+  };
+  return faces.reduce((best, face) => (rank(face) < rank(best) ? face : best));
+}
