@@ -12,8 +12,9 @@ extension Call {
     let snapshot = try currentKit()
     let profiles = try profiles()
     let viewport = try singleViewport(for: snapshot.kit)
-    let layout = api.layouts.layout(of: snapshot, answers: [:], viewport: viewport)
-    let tag = "\(layout.fingerprint)-\(snapshot.kit.revision)"
+    let showsAll = try flag("all")
+    let layout = api.layouts.layout(of: snapshot, answers: [:], viewport: viewport, showsAll: showsAll)
+    let tag = "\(layout.fingerprint)-\(snapshot.kit.revision)" + (showsAll ? "-all" : "")
     let response = try respond(layout, evaluationID: nil, tag: tag)
     let subject = ResponseSubject.kit(
       snapshot.kit.id, account: account, revision: snapshot.kit.revision, profiles: profiles.storedCount)

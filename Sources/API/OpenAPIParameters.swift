@@ -85,6 +85,7 @@ struct OpenAPIParameters {
     "locale": "A BCP 47 tag; left out: the kit's language.",
     "width": "Of the list, in the profile's unit, above what its insets take. Several widths give several layouts.",
     "parts": "Rows tell their parts: role, y, height and lines.",
+    "all": "Rows are there, too, that a condition hides.",
     "coverage": "Faces tell their characters: unicodeRange, as CSS writes it.",
     "include": "kit and layout make it one screen; layout needs profile and width.",
     "cursor": "nextCursor of the page before.",
@@ -112,7 +113,7 @@ struct OpenAPIParameters {
       let most = APILimits.largestPageSize
       return OpenAPISchema.parsed(
         #"{"type":"integer","minimum":1,"maximum":\#(most),"default":\#(APILimits.pageSize)}"#)
-    case "dryRun", "deleted", "parts", "coverage": return Self.flag
+    case "dryRun", "deleted", "parts", "coverage", "all": return Self.flag
     case "status": return .string(route.pattern == "/v1/evaluations" ? "EvaluationStatus" : "KitStatus")
     case "from", "to": return .string("revision")
     case "kit", "evaluation", "candidate", "interviewer": return .string("Id")

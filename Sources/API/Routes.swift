@@ -83,7 +83,7 @@ extension InterviewKitAPI {
   ]
 
   private static let layoutRoutes: [Route<Endpoint>] = [
-    Route(.get, "/v1/kits/{kitId}/layout", Endpoint(Call.readKitLayout, query: viewport + ["parts"])),
+    Route(.get, "/v1/kits/{kitId}/layout", Endpoint(Call.readKitLayout, query: viewport + ["parts", "all"])),
     Route(
       .get, "/v1/evaluations/{evaluationId}/layout", Endpoint(Call.readEvaluationLayout, query: viewport + ["parts"])),
     Route(

@@ -18,6 +18,12 @@ static const unsigned char app_js[] = {
 static const unsigned char dom_js[] = {
 #embed "web/dom.js"
 };
+static const unsigned char drag_js[] = {
+#embed "web/drag.js"
+};
+static const unsigned char editor_js[] = {
+#embed "web/editor.js"
+};
 static const unsigned char fonts_js[] = {
 #embed "web/fonts.js"
 };
@@ -38,6 +44,15 @@ static const unsigned char import_js[] = {
 };
 static const unsigned char index_html[] = {
 #embed "web/index.html"
+};
+static const unsigned char inspector_controls_js[] = {
+#embed "web/inspector-controls.js"
+};
+static const unsigned char inspector_plot_js[] = {
+#embed "web/inspector-plot.js"
+};
+static const unsigned char inspector_js[] = {
+#embed "web/inspector.js"
 };
 static const unsigned char items_js[] = {
 #embed "web/items.js"
@@ -65,6 +80,12 @@ static const unsigned char pages_css[] = {
 };
 static const unsigned char profile_js[] = {
 #embed "web/profile.js"
+};
+static const unsigned char question_form_js[] = {
+#embed "web/question-form.js"
+};
+static const unsigned char reading_js[] = {
+#embed "web/reading.js"
 };
 static const unsigned char row_js[] = {
 #embed "web/row.js"
@@ -102,6 +123,8 @@ static const struct frontend_file files[] = {
     FILE("app.css", app_css),
     FILE("app.js", app_js),
     FILE("dom.js", dom_js),
+    FILE("drag.js", drag_js),
+    FILE("editor.js", editor_js),
     FILE("fonts.js", fonts_js),
     FILE("form.js", form_js),
     FILE("heights.js", heights_js),
@@ -109,6 +132,9 @@ static const struct frontend_file files[] = {
     FILE("icons.svg", icons_svg),
     FILE("import.js", import_js),
     FILE("index.html", index_html),
+    FILE("inspector-controls.js", inspector_controls_js),
+    FILE("inspector-plot.js", inspector_plot_js),
+    FILE("inspector.js", inspector_js),
     FILE("items.js", items_js),
     FILE("kits.js", kits_js),
     FILE("list.js", list_js),
@@ -118,6 +144,8 @@ static const struct frontend_file files[] = {
     FILE("outline.js", outline_js),
     FILE("pages.css", pages_css),
     FILE("profile.js", profile_js),
+    FILE("question-form.js", question_form_js),
+    FILE("reading.js", reading_js),
     FILE("row.js", row_js),
     FILE("rows-view.js", rows_view_js),
     FILE("rows.css", rows_css),

@@ -63,9 +63,9 @@ final class KitPlan: Sendable {
   }
 
   /// A row with these answers; nil when it is hidden.
-  func geometry(at place: Int, answers: Answers) -> RowGeometry? {
+  func geometry(at place: Int, answers: Answers, showsAll: Bool = false) -> RowGeometry? {
     let row = rows[place]
-    if let question = row.conditioned, !snapshot.isVisible(question, answers: answers) { return nil }
+    if !showsAll, let question = row.conditioned, !snapshot.isVisible(question, answers: answers) { return nil }
     guard row.dependsOnAnswer, let content = answers[row.id]?.content, !content.isEmpty else {
       return unanswered[place]
     }

@@ -51,7 +51,10 @@ public final class RowLayoutEngine: Sendable {
   /// - Parameters:
   ///   - kit: the kit at one revision; the same object again finds its rows prepared.
   ///   - answers: by the ID of their question or criterion; none gives the empty kit.
-  public func layout(of kit: KitSnapshot, answers: Answers = [:], viewport: Viewport) -> Layout {
+  ///   - showsAll: whether rows are there, too, that a condition hides.
+  public func layout(
+    of kit: KitSnapshot, answers: Answers = [:], viewport: Viewport, showsAll: Bool = false
+  ) -> Layout {
     let plan = plan(for: kit, viewport: viewport)
     var rows: [LayoutRow] = []
     rows.reserveCapacity(plan.rows.count)
@@ -59,7 +62,7 @@ public final class RowLayoutEngine: Sendable {
     var isExact = true
     var substitutions: [FontSubstitution] = []
     for (place, row) in plan.rows.enumerated() {
-      guard let geometry = plan.geometry(at: place, answers: answers) else { continue }
+      guard let geometry = plan.geometry(at: place, answers: answers, showsAll: showsAll) else { continue }
       rows.append(LayoutRow(id: row.id, kind: row.kind, sectionID: row.sectionID, y: y, geometry: geometry))
       y += geometry.height
       isExact = isExact && geometry.isExact

@@ -85,6 +85,18 @@ import Testing
     #expect(told["layouts/0/changed/0/fidelity"] == layout["rows/1/fidelity"])
   }
 
+  @Test func `an editor gets the rows, too, that a condition hides`() async throws {
+    let harness = try APIHarness()
+    try await harness.makeKit(
+      questions: #"""
+        {"id":"gate","type":"yesNo","text":"More?"},
+        {"id":"then","type":"longText","text":"What?","visibleWhen":{"questionId":"gate","equals":true}}
+        """#)
+    let target = "/v1/kits/kit/layout?profile=web&width=400"
+    #expect(try await harness.send(.get, target).count("rows") == 2)
+    #expect(try await harness.send(.get, target + "&all=true").count("rows") == 3)
+  }
+
   @Test(arguments: ["/version", "/openapi.json", "/v1/fonts", "/v1/profiles", "/v1/profiles/ios"])
   func `what changes only with the program is not sent twice`(_ path: String) async throws {
     let harness = try APIHarness()

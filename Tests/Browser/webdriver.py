@@ -103,9 +103,9 @@ class Window:
     def cdp(self, command, **parameters):
         return self.send("POST", "/goog/cdp/execute", {"cmd": command, "params": parameters})
 
-    def resize(self, width, height, scale=1):
+    def resize(self, width, height, scale=1, mobile=False):
         self.cdp(
-            "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale, mobile=False
+            "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale, mobile=mobile
         )
 
     def media(self, **features):

@@ -6,7 +6,10 @@ import { bar } from "./shell.js";
 
 const pages = [
   [/^\/?$/, async () => (await import("./kits.js")).KitsPage],
+  [/^\/kits\/([^/]+)$/, async () => (await import("./editor.js")).EditorPage],
   [/^\/evaluations\/([^/]+)$/, async () => (await import("./form.js")).FormPage],
+  [/^\/reading\/([^/]+)\/([^/]+)$/, async () => (await import("./reading.js")).ReadingPage],
+  [/^\/inspector(?:\/([^/]+))?$/, async () => (await import("./inspector.js")).InspectorPage],
 ];
 
 const main = h("main", { id: "main", tabindex: "-1" });

@@ -72,6 +72,7 @@ export class FormPage {
     const { kit, candidate } = evaluation;
     bar.title(candidate.name || candidate.id, kit.title);
     document.title = `${candidate.name || candidate.id} · ${kit.title}`;
+    this.intro.dir = this.rows.dir;
     this.intro.replaceChildren(
       h("h1", { text: kit.title }),
       h("p", { class: "quiet" }, "Evaluation of ", h("strong", { text: candidate.name || candidate.id }),

@@ -54,11 +54,14 @@ export async function importFile(file) {
   return made.data;
 }
 
+const counted = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
+
 function report(kit) {
   const questions = kit.sections.reduce((sum, section) => sum + section.questions.length, 0);
   const left = kit.importReport?.leftOut ?? [];
   return [
-    h("p", {}, h("strong", { dir: "auto", text: kit.title }), `: ${kit.sections.length} sections, ${questions} questions.`),
+    h("p", {}, h("strong", { dir: "auto", text: kit.title }),
+      `: ${counted(kit.sections.length, "section")}, ${counted(questions, "question")}.`),
     left.length === 0 ? h("p", { class: "quiet", text: "Nothing is left out." }) : h("div", {},
       h("p", { text: left.length === 1 ? "One line is left out:" : `${left.length} lines are left out:` }),
       h("ul", { class: "left-out" }, left.slice(0, 200).map((one) => h("li", {},

@@ -10,6 +10,9 @@ import { fillRow, makeRow } from "./row.js";
 /** Languages that are written from right to left. */
 const rightToLeft = /^(ar|arc|ckb|dv|fa|he|ks|ps|sd|ug|ur|yi)\b/i;
 
+/** Which way the text of a language runs. */
+export const directionOf = (locale) => (rightToLeft.test(locale) ? "rtl" : "ltr");
+
 export class RowsView {
   /** `context` is what `makeRow` takes besides kit and style; `extraTexts()` are texts that need fonts too. */
   constructor(root, context, extraTexts = () => []) {
@@ -45,7 +48,7 @@ export class RowsView {
       Object.assign(this.context, { kit, style });
       this.root.style.width = `${layout.viewport.width}px`;
       this.root.lang = layout.viewport.locale;
-      this.root.dir = rightToLeft.test(layout.viewport.locale) ? "rtl" : "ltr";
+      this.root.dir = directionOf(layout.viewport.locale);
       if (this.list) {
         heights.holdAs(this.list.heights);
         this.list.heights = heights;

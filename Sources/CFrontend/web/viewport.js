@@ -35,10 +35,13 @@ function roundsFinely() {
   return fineness;
 }
 
+/** The pixels in a unit, by which this browser rounds heights. */
+export function pixelScale() { return roundsFinely() ? Math.min(10, Math.max(0.1, devicePixelRatio || 1)) : 1; }
+
 /** What a layout is asked for: the rows' width is the column's without the room beside them. */
 export function viewportOf(column, profile = "web") {
   const gutter = parseFloat(getComputedStyle(column).getPropertyValue("--gutter")) || 0;
-  const scale = roundsFinely() ? Math.min(10, Math.max(0.1, devicePixelRatio || 1)) : 1;
+  const scale = pixelScale();
   const width = Math.floor((column.getBoundingClientRect().width - gutter) * scale) / scale;
   return { profile, width, scale, fontScale: fontScale() };
 }
