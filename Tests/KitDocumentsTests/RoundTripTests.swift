@@ -42,7 +42,9 @@ extension RoundTripTests {
     }
   }
 
-  @Test(arguments: ["=1+2", "+49 30", "-5", "@SUM(A1)", "\tx", "\rx", "＝1", "＋1", "－1", "＠a", "'=1", "''", "''=1", "'@"])
+  @Test(arguments: [
+    "=1+2", "+49 30", "-5", "@SUM(A1)", "\tx", "\rx", "＝1", "＋1", "－1", "＠a", "'=1", "''", "''=1", "'@",
+  ])
   func `a text that a spreadsheet would take for a formula is guarded, and comes back as it was`(text: String) throws {
     let kind = Question.Kind.singleSelect([Option(id: id("o"), text: ExactText(text))])
     var question = Question(id: id("q"), order: OrderKey.sequence(count: 1)[0], text: ExactText(text), kind: kind)
