@@ -14,7 +14,7 @@ struct ChangeLayouts {
   private let account: ItemID
   private let query: [(name: String, value: String)]
   private let isAsked: Bool
-  private var known: [ItemID: (screen: Screen, layouts: [Layout])] = [:]
+  private var known: [ItemID: (screen: Screen, viewports: [Viewport])] = [:]
 
   init(api: InterviewKitAPI, account: ItemID, query: [(name: String, value: String)]) {
     (self.api, self.account, self.query) = (api, account, query)
@@ -26,30 +26,27 @@ struct ChangeLayouts {
     if isAsked { _ = try viewports(locale: nil) }
   }
 
-  /// Lays out what a page tells of; to be called before its changes are written.
+  /// Reads the evaluations that a page tells of; to be called before its changes are written.
   mutating func read(_ changes: [Change]) throws(StoreError) {
     known = [:]
     guard isAsked else { return }
     for change in changes where change.kind == .answerChanged {
       guard let id = change.evaluationID, known[id] == nil else { continue }
       let screen = try api.store.screen(id, in: account)
-      let layouts = try viewports(locale: screen.snapshot.kit.language).map { viewport in
-        api.layouts.layout(of: screen.snapshot, answers: screen.evaluation.answers, viewport: viewport)
-      }
-      known[id] = (screen, layouts)
+      known[id] = (screen, try viewports(locale: screen.snapshot.kit.language))
     }
   }
 
   func write(_ change: Change, to writer: inout JSONWriter) {
     guard change.kind == .answerChanged, let item = change.itemID,
-      let (screen, layouts) = change.evaluationID.flatMap({ known[$0] })
+      let (screen, viewports) = change.evaluationID.flatMap({ known[$0] })
     else { return Call.write(change, to: &writer) }
     Call.write(change, to: &writer) { body in
       body.member("layouts") { list in
         list.array { list in
-          for layout in layouts {
-            let rows = layout.rows(of: item, in: screen.snapshot)
-            LayoutJSON.write(rows, of: layout, evaluationRevision: screen.evaluation.summary.revision, to: &list)
+          for viewport in viewports {
+            let rows = api.layouts.rows(of: item, in: screen.evaluation, kit: screen.snapshot, viewport: viewport)
+            LayoutJSON.write(rows, of: item, to: &list)
           }
         }
       }

@@ -6,71 +6,72 @@ public import JSON
 /// The row of an answer, and the rows that the answer shows or hides, as they stand in one layout: not what changed, so
 /// that whoever takes it over twice, or late, has the same rows as who took it over once.
 public struct AnswerRows: Sendable, Hashable {
-  /// Nil when the item has no row, or a hidden one.
-  public var own: LayoutRow?
-  /// From top to bottom. A row that is shown under a condition of its own is named too where the next one follows it, so
-  /// that each row follows one that is always there, or one that is named before it.
+  public var viewport: Viewport
+  public var fingerprint: String
+  public var kitRevision: Int
+  public var evaluationRevision: Int
+  /// The end of the last row, in device pixels.
+  public var contentPixels: Int
+  /// The height of the item's own row, in device pixels; nil when it has no row, or a hidden one.
+  public var height: Int?
+  /// From top to bottom. A row that is shown under a condition of its own is named too where one of these follows it, so
+  /// that each follows one that is always there, or one that is named before it.
   public var shown: [LayoutDelta.Insertion] = []
-  /// In the order of the list.
+  /// From top to bottom.
   public var hidden: [ItemID] = []
 }
 
-extension Layout {
-  /// - Parameter kit: the revision that this is a layout of.
-  public func rows(of item: ItemID, in kit: KitSnapshot) -> AnswerRows {
-    var result = AnswerRows(own: rows.first { $0.id == item })
-    let dependents = kit.dependents(of: item).flatMap { id in
-      [id] + (kit.question(id)?.question.criteria.map(\.id) ?? [])
-    }
-    guard !dependents.isEmpty else { return result }
-    let wanted = Set(dependents)
-    var hidden = wanted
-    // The rows under conditions that stand between the last row that is always there and this place.
-    var run: [LayoutDelta.Insertion] = []
-    var last: ItemID?
-    for row in rows {
-      if kit.isConditioned(row.id) {
-        run.append(LayoutDelta.Insertion(after: last, row: row))
-        if wanted.contains(row.id) {
-          hidden.remove(row.id)
-          result.shown += run
-          run = []
+extension RowLayoutEngine {
+  /// How the rows stand that an answer to `item` may change. The rows of the evaluation are summed once in a viewport, and
+  /// again when that is not of its revision.
+  /// - Parameter kit: the revision that the evaluation is on.
+  public func rows(of item: ItemID, in evaluation: Evaluation, kit: KitSnapshot, viewport: Viewport) -> AnswerRows {
+    let plan = plan(for: kit, viewport: viewport)
+    let revision = evaluation.summary.revision
+    return withSums(of: plan, in: evaluation, since: revision) { sums in
+      var result = AnswerRows(
+        viewport: viewport, fingerprint: plan.viewport.fingerprint, kitRevision: kit.kit.revision,
+        evaluationRevision: revision, contentPixels: sums.pixels)
+      var told = 0
+      for place in plan.places(hangingOn: [item]) {
+        if plan.rows[place].id == item {
+          result.height = sums.height(of: place)
+        } else if sums.height(of: place) == nil {
+          result.hidden.append(plan.rows[place].id)
+        } else {
+          var first = place
+          while first > told, plan.rows[first - 1].conditioned != nil { first -= 1 }
+          for place in max(first, told)...place {
+            guard let geometry = plan.geometry(at: place, answers: evaluation.answers) else { continue }
+            let row = plan.rows[place]
+            let shown = LayoutRow(
+              id: row.id, kind: row.kind, sectionID: row.sectionID, y: sums.top(of: place), geometry: geometry)
+            result.shown.append(.init(after: sums.shownPlace(before: place).map { plan.rows[$0].id }, row: shown))
+          }
+          told = place + 1
         }
-      } else {
-        run = []
       }
-      last = row.id
+      return result
     }
-    result.hidden = dependents.filter(hidden.contains)
-    return result
-  }
-}
-
-extension KitSnapshot {
-  /// True when the row is shown under a condition.
-  fileprivate func isConditioned(_ row: ItemID) -> Bool {
-    (question(row)?.question ?? criterion(row)?.scorecard)?.visibleWhen != nil
   }
 }
 
 extension LayoutJSON {
-  /// - Parameter revision: the evaluation's, which the layout shows.
-  public static func write(
-    _ rows: AnswerRows, of layout: Layout, evaluationRevision revision: Int, to writer: inout JSONWriter
-  ) {
-    let scale = layout.viewport.scale
+  /// - Parameter item: whose answer it is.
+  public static func write(_ rows: AnswerRows, of item: ItemID, to writer: inout JSONWriter) {
+    let scale = rows.viewport.scale
     writer.object { body in
-      body.member("fingerprint", layout.fingerprint)
-      body.member("viewport") { write(layout.viewport, to: &$0) }
-      body.member("kitRevision", layout.kitRevision)
-      body.member("evaluationRevision", revision)
-      body.member("contentHeight", layout.contentHeight)
+      body.member("fingerprint", rows.fingerprint)
+      body.member("viewport") { write(rows.viewport, to: &$0) }
+      body.member("kitRevision", rows.kitRevision)
+      body.member("evaluationRevision", rows.evaluationRevision)
+      body.member("contentHeight", Double(rows.contentPixels) / scale)
       body.member("changed") { list in
         list.array { list in
-          guard let own = rows.own else { return }
+          guard let height = rows.height else { return }
           list.object { body in
-            body.member("id", own.id.string)
-            body.member("height", layout.length(pixels: own.height))
+            body.member("id", item.string)
+            body.member("height", Double(height) / scale)
           }
         }
       }

@@ -50,27 +50,27 @@ extension RowLayoutEngine {
   }
 
   /// Runs `body` with the sums of the evaluation's rows: kept ones as of `revision` or as of now, else new ones.
-  private func withSums(
-    of plan: KitPlan, in evaluation: Evaluation, since revision: Int, _ body: (inout RowSums) -> LayoutDelta
-  ) -> LayoutDelta {
+  func withSums<Rows: Sendable>(
+    of plan: KitPlan, in evaluation: Evaluation, since revision: Int, _ body: (inout RowSums) -> Rows
+  ) -> Rows {
     let now = evaluation.summary.revision
     let key = SumsKey(plan: plan.key, evaluation: evaluation.summary.id)
     if let known = sums[key] {
-      let delta: LayoutDelta? = known.withLock { state in
+      let rows: Rows? = known.withLock { state in
         guard state.revision == revision || state.revision == now else { return nil }
         state.revision = now
         return body(&state.sums)
       }
-      if let delta { return delta }
+      if let rows { return rows }
     }
     var fresh = RowSums(plan.rows.indices.map { plan.geometry(at: $0, answers: evaluation.answers)?.height })
-    let delta = body(&fresh)
+    let rows = body(&fresh)
     let isOlder = sums[key]?.withLock { $0.revision > now } ?? false
     if !isOlder {
       let state = EvaluationSums(plan: plan, revision: now, sums: fresh)
       sums.insert(Lock(state), for: key, cost: plan.rows.count * Self.sumBytes + 256)
     }
-    return delta
+    return rows
   }
 
   /// What a row takes among sums.

@@ -250,6 +250,7 @@ def changes(walk):
     page = walk.good("GET", "/v1/changes?limit=2").json
     walk.good("GET", f"/v1/changes?cursor={page['nextCursor']}&kit=k")
     walk.good("GET", f"/v1/changes?since={page['sequence']}&evaluation=e&limit=200")
+    walk.good("GET", "/v1/changes?limit=200&profile=ios&width=375,667")
     for query in ("?since=nope", "?since=other-1", "?since=999999"):
         walk.send("GET", f"/v1/changes{query}")
 
