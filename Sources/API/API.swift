@@ -64,16 +64,25 @@ public final class InterviewKitAPI: RequestHandler {
 
   public func answerFromMemory(_ head: RequestHead, requestID: String) -> MemoryAnswer? {
     guard head.method == .get || head.method == .head else { return nil }
-    return encoded.answer(to: head)
+    return encoded.answer(to: head, isCaughtUp: !store.isShared)
   }
 
   public func answer(_ request: Request) async -> Response {
+    await withTaskExecutorPreference(store.workers) { await answerOffLoop(request) }
+  }
+
+  private func answerOffLoop(_ request: Request) async -> Response {
     if request.head.isAsterisk { return Self.options(HTTPMethod.served) }
     switch router.match(request.head) {
     case .options(let methods): return Self.options(methods)
     case .found(let endpoint, let parameters):
       let call = Call(api: self, request: request, parameters: parameters)
       do throws(Problem) {
+        if store.isShared, endpoint.readsStore {
+          try await call.stored { () async throws(StoreError) in try await store.catchUp() }
+          let isRead = request.head.method == .get || request.head.method == .head
+          if isRead, let known = encoded.answer(to: request.head, isCaughtUp: true) { return known.response }
+        }
         try call.checkQuery(endpoint.query)
         if case .none = endpoint.body { try call.checkEmptyBody() }
         var response = try await endpoint.run(call)().coded(for: request.head)

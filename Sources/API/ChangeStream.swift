@@ -18,7 +18,9 @@ extension Call {
   func streamChanges(after start: FeedCursor?) throws(Problem) -> Response {
     let filter = try feedFilter()
     let reader = ChangeReader(api: api, account: account, filter: filter, layouts: try changeLayouts())
-    let stream = BodyStream(endsOnShutdown: true) { writer in try await reader.run(from: start, to: writer) }
+    let stream = BodyStream(endsOnShutdown: true) { writer in
+      try await withTaskExecutorPreference(api.store.workers) { try await reader.run(from: start, to: writer) }
+    }
     let fields = [
       Field("Content-Type", MediaType.eventStream.description), Field("Cache-Control", "no-cache"),
       // Proxies such as nginx would hold events back.

@@ -23,6 +23,8 @@ final class SubjectStanding: Sendable {
 
   init(_ subject: ResponseSubject, in store: Store) { (self.subject, self.store) = (subject, store) }
 
+  var isConstant: Bool { if case .constant = subject { true } else { false } }
+
   func holds() -> Bool {
     guard case .kit(let id, let account, let revision, let profiles) = subject else { return true }
     let stamp = store.documentStamp
@@ -36,7 +38,8 @@ final class SubjectStanding: Sendable {
 }
 
 extension SubjectStanding: Standing {
-  func holds(for peer: String?) -> Bool { holds() }
+  /// Where other servers may write, memory's word is good only after a look at the database, which no loop waits for.
+  func holds(for peer: String?) -> Bool { isConstant || (!store.isShared && holds()) }
 }
 
 /// A bounded map from request targets to responses that are sent again while their subject stands.
@@ -61,11 +64,13 @@ final class EncodedResponses: Sendable {
   init(limitBytes: Int) { self.limitBytes = limitBytes }
 
   /// The kept response, or 304 where the client has it; nil when there is none or it is stale.
-  func answer(to head: RequestHead) -> MemoryAnswer? {
+  /// - Parameter isCaughtUp: whether the store's memory is as new as its database.
+  func answer(to head: RequestHead, isCaughtUp: Bool) -> MemoryAnswer? {
     // A client that asks for another representation than JSON is answered off the loop.
     if let accept = head.fields["accept"], accept != "*/*", accept != "application/json" { return nil }
     let target = head.rawTarget
     guard let entry = contents.withLock({ $0.entries[target] }) else { return nil }
+    guard isCaughtUp || entry.standing.isConstant else { return nil }
     guard entry.standing.holds() else {
       remove(target)
       return nil

@@ -7,6 +7,8 @@ struct Endpoint: Sendable {
   /// The query parameters that it knows; any other is an error that names it.
   let query: [String]
   let body: BodyRule
+  /// False where the answer needs nothing from the store.
+  let readsStore: Bool
   /// What it can answer with; the first where the client has no preference. None: whatever the file is.
   let offers: [MediaType]
   /// Its place in the routing table, from 1: what the server counts its answers by.
@@ -14,9 +16,9 @@ struct Endpoint: Sendable {
 
   init(
     _ run: @escaping @Sendable (Call) -> () async throws(Problem) -> Response, query: [String] = [],
-    body: BodyRule = .none, offers: [MediaType] = [.json]
+    body: BodyRule = .none, offers: [MediaType] = [.json], readsStore: Bool = true
   ) {
-    (self.run, self.query, self.body, self.offers) = (run, query, body, offers)
+    (self.run, self.query, self.body, self.offers, self.readsStore) = (run, query, body, offers, readsStore)
   }
 
   /// 406 when the client accepts nothing of what there is (RFC 9110, section 12.5.1).

@@ -44,7 +44,13 @@ extension Call {
       let count = issues.count == 1 ? "1 required item has" : "\(issues.count) required items have"
       return Problem(422, "missingAnswers", "The evaluation can't be submitted: \(count) no answer.", issues: issues)
     case .conflict(let code, let detail, let issues): return Problem(409, code, detail, issues: issues)
-    case .busy, .closed:
+    case .unavailable(let cause):
+      let detail =
+        "The database can't be reached now. Whether a write was stored is not known: repeat it under its name later."
+      var problem = Problem(503, "databaseUnavailable", detail, fields: [Field("Retry-After", "2")])
+      problem.cause = cause
+      return problem
+    case .busy, .contended, .closed:
       let retry = Field("Retry-After", "1")
       return Problem(503, "busy", "The database is busy; nothing was changed. Try again.", fields: [retry])
     case .diskFull: return Problem(507, "diskFull", "The disk is full; nothing was changed.")

@@ -93,7 +93,7 @@ extension InterviewKitAPI {
     Route(.get, "/v1/profiles", Endpoint(Call.listProfiles, query: page)),
     Route(.get, "/v1/profiles/{name}", Endpoint(Call.readProfile)),
     Route(.put, "/v1/profiles/{name}", Endpoint(Call.putProfile, body: .json)),
-    Route(.get, "/v1/fonts", Endpoint(Call.readFonts, query: ["coverage"])),
+    Route(.get, "/v1/fonts", Endpoint(Call.readFonts, query: ["coverage"], readsStore: false)),
   ]
 
   private static let systemRoutes: [Route<Endpoint>] = [
@@ -101,16 +101,16 @@ extension InterviewKitAPI {
       .get, "/v1/changes",
       Endpoint(
         Call.readChanges, query: page + ["since", "kit", "evaluation"] + viewport, offers: [.json, .eventStream])),
-    Route(.get, "/healthz", Endpoint(Call.readHealth)),
+    Route(.get, "/healthz", Endpoint(Call.readHealth, readsStore: false)),
     Route(.get, "/readyz", Endpoint(Call.readReadiness)),
-    Route(.get, "/version", Endpoint(Call.readVersion)),
-    Route(.get, "/openapi.json", Endpoint(Call.readOpenAPI)),
-    Route(.get, "/metrics", Endpoint(Call.readMetrics, offers: [MetricFamily.mediaType])),
+    Route(.get, "/version", Endpoint(Call.readVersion, readsStore: false)),
+    Route(.get, "/openapi.json", Endpoint(Call.readOpenAPI, readsStore: false)),
+    Route(.get, "/metrics", Endpoint(Call.readMetrics, offers: [MetricFamily.mediaType], readsStore: false)),
   ]
 
   private static let pageRoutes: [Route<Endpoint>] = [
-    Route(.get, "/", Endpoint(Call.readPage, offers: [.html])),
-    Route(.get, "/assets/{file}", Endpoint(Call.readAsset, offers: [])),
-    Route(.get, "/assets/fonts/{sha256}/{index}", Endpoint(Call.readFontFile, offers: [])),
+    Route(.get, "/", Endpoint(Call.readPage, offers: [.html], readsStore: false)),
+    Route(.get, "/assets/{file}", Endpoint(Call.readAsset, offers: [], readsStore: false)),
+    Route(.get, "/assets/fonts/{sha256}/{index}", Endpoint(Call.readFontFile, offers: [], readsStore: false)),
   ]
 }

@@ -32,12 +32,26 @@ enum ChangeRows {
       SELECT sequence, kind, kit_id, evaluation_id, item_id, revision, deleted, written_at, written_by FROM change
       WHERE account_id = $1 AND sequence > $2 AND sequence <= $3\(conditions) ORDER BY sequence LIMIT $4
       """, arguments
-    ) { (row) throws(StoreError) in
-      Change(
-        sequence: try row.integer(0), kind: try row.word(1, ChangeKind.self), kitID: try row.optionalID(2),
-        evaluationID: try row.optionalID(3), itemID: try row.optionalID(4), revision: try row.integer(5),
-        deleted: try row.integer(6) != 0, at: try row.time(7), by: try row.id(8))
-    }
+    ) { (row) throws(StoreError) in try change(row) }
+  }
+
+  /// - Parameter row: sequence, kind, kit_id, evaluation_id, item_id, revision, deleted, written_at, written_by.
+  private static func change(_ row: Row) throws(StoreError) -> Change {
+    Change(
+      sequence: try row.integer(0), kind: try row.word(1, ChangeKind.self), kitID: try row.optionalID(2),
+      evaluationID: try row.optionalID(3), itemID: try row.optionalID(4), revision: try row.integer(5),
+      deleted: try row.integer(6) != 0, at: try row.time(7), by: try row.id(8))
+  }
+
+  /// All accounts' changes of a stretch of the feed, in order.
+  static func entries(after sequence: Int, through last: Int, in session: Session) throws(StoreError) -> [FeedEntry] {
+    try session.rows(
+      """
+      SELECT sequence, kind, kit_id, evaluation_id, item_id, revision, deleted, written_at, written_by, account_id
+      FROM account JOIN change ON change.account_id = account.id
+      WHERE sequence > $1 AND sequence <= $2 ORDER BY sequence
+      """, [.integer(sequence), .integer(last)]
+    ) { (row) throws(StoreError) in FeedEntry(accountID: try row.id(9), change: try change(row)) }
   }
 
   static func lastSequence(in session: Session) throws(StoreError) -> Int {

@@ -85,7 +85,7 @@ enum EvaluationRows {
 
   /// Writes what every change changes: revision, time, progress and recommendation; no index is touched.
   static func updateCounts(_ summary: EvaluationSummary, by author: Author, in session: Session) throws(StoreError) {
-    let count = try session.execute(
+    try session.execute(
       """
       UPDATE evaluation SET revision = $3, updated_at = $4, updated_by = $5, recommendation = $6, answered = $7,
         required = $8, missing = $9 WHERE account_id = $1 AND id = $2
@@ -94,8 +94,7 @@ enum EvaluationRows {
         .id(author.accountID), .id(summary.id), .integer(summary.revision), .time(summary.updatedAt),
         .id(author.memberID), StoredAnswer.encode(summary.recommendation), .integer(summary.progress.answered),
         .integer(summary.progress.required), .integer(summary.progress.missing),
-      ])
-    if count != 1 { throw .damaged("an evaluation's row is missing") }
+      ], expecting: 1)
   }
 
   // MARK: Answers
@@ -180,7 +179,7 @@ enum EvaluationRows {
     return (candidate.name, old != nil)
   }
 
-  /// Raises the revision of a renamed candidate's evaluations but one.
+  /// Raises the revision of a renamed candidate's evaluations but one; in the order of their IDs, as the feed tells it.
   static func touch(
     candidate: ItemID, except evaluation: ItemID, at: Timestamp, by author: Author, in session: Session
   ) throws(StoreError) -> [(id: ItemID, kitID: ItemID, revision: Int)] {
@@ -190,6 +189,6 @@ enum EvaluationRows {
       WHERE account_id = $1 AND candidate_id = $2 AND id <> $3 RETURNING id, kit_id, revision
       """,
       [.id(author.accountID), .id(candidate), .id(evaluation), .time(at), .id(author.memberID)]
-    ) { (row) throws(StoreError) in (try row.id(0), try row.id(1), try row.integer(2)) }
+    ) { (row) throws(StoreError) in (try row.id(0), try row.id(1), try row.integer(2)) }.sorted { $0.0 < $1.0 }
   }
 }

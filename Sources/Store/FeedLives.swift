@@ -8,6 +8,7 @@ import SQLDatabase
 struct FeedLives: Sendable {
   /// The newest life's.
   fileprivate(set) var epoch = ""
+  fileprivate(set) var number = 0
   /// True when this process has begun the newest life.
   fileprivate(set) var isOwn = false
   /// The last change of each life before the newest.
@@ -19,6 +20,14 @@ struct FeedLives: Sendable {
     guard let epoch, epoch != self.epoch else { return .max }
     return ends[epoch]
   }
+
+  /// Another process on the same database has begun a life, which this one goes on with.
+  mutating func follow(_ lives: FeedLives) {
+    (epoch, number, ends) = (lives.epoch, lives.number, lives.ends)
+  }
+
+  /// The history that this process has lived is not the database's any more: its next change begins a life.
+  mutating func leave() { isOwn = false }
 }
 
 enum FeedRows {
@@ -32,15 +41,21 @@ enum FeedRows {
       try row.integer(0)
     }
     guard let forgotten else { throw .damaged("the feed has no state") }
-    var lives = FeedLives()
-    try session.each("SELECT epoch, first FROM feed_life ORDER BY number", []) { (row) throws(StoreError) in
-      if !lives.epoch.isEmpty { lives.ends[lives.epoch] = try row.integer(1) - 1 }
-      lives.epoch = try row.text(0)
-      return true
-    }
+    var lives = try lives(in: session)
     if lives.epoch.isEmpty { lives = try beginLife(after: lives, first: sequence + 1, now: now, in: session) }
     try session.commit()
     return (lives, forgotten)
+  }
+
+  /// The lives so far.
+  static func lives(in session: Session) throws(StoreError) -> FeedLives {
+    var lives = FeedLives()
+    try session.each("SELECT epoch, first, number FROM feed_life ORDER BY number", []) { (row) throws(StoreError) in
+      if !lives.epoch.isEmpty { lives.ends[lives.epoch] = try row.integer(1) - 1 }
+      (lives.epoch, lives.number) = (try row.text(0), try row.integer(2))
+      return true
+    }
+    return lives
   }
 
   /// Begins this process's own life, which goes on from those before.
@@ -51,16 +66,16 @@ enum FeedRows {
     let epoch =
       String(UInt64(truncatingIfNeeded: now.milliseconds), radix: 36)
       + String(UInt32.random(in: 0 ... .max, using: &random), radix: 36)
+    let number = lives.number + 1
     try session.execute(
-      """
-      INSERT INTO feed_life (number, epoch, first) SELECT COALESCE(MAX(number), 0) + 1, $1, $2 FROM feed_life
-      """, [.text(epoch), .integer(first)])
+      "INSERT INTO feed_life (number, epoch, first) VALUES ($1, $2, $3)",
+      [.integer(number), .text(epoch), .integer(first)])
     try session.execute(
       "DELETE FROM feed_life WHERE number <= (SELECT MAX(number) FROM feed_life) - $1",
       [.integer(StoreLimits.feedLives)])
     var next = lives
     if !lives.epoch.isEmpty { next.ends[lives.epoch] = first - 1 }
-    (next.epoch, next.isOwn) = (epoch, true)
+    (next.epoch, next.number, next.isOwn) = (epoch, number, true)
     return next
   }
 }

@@ -44,6 +44,9 @@ public final class FeedSignal: Sendable {
   /// Time has passed: readers may tell their clients that they are alive.
   public func tick() { wake { $0.beat += 1 } }
 
+  /// The feed has lost its end; all readers see for themselves.
+  func goBack(to sequence: Int) { wake { $0.sequence = sequence } }
+
   func advance(to sequence: Int) { wake { $0.sequence = max($0.sequence, sequence) } }
 
   private func wake(_ change: (inout State) -> Void) {

@@ -99,7 +99,7 @@ enum PurgeRows {
 
   /// Removes the steps of typing whose time has come.
   static func thin(before now: Timestamp, in session: Session) throws(StoreError) -> Int {
-    try session.execute(
+    try session.count(
       """
       DELETE FROM answer_history WHERE (account_id, evaluation_id, item_id, revision) IN (
         SELECT account_id, evaluation_id, item_id, revision FROM answer_history
@@ -108,7 +108,7 @@ enum PurgeRows {
   }
 
   static func forgetOutcomes(before limit: Timestamp, in session: Session) throws(StoreError) -> Int {
-    try session.execute(
+    try session.count(
       """
       DELETE FROM retry WHERE (account_id, member_id, key) IN (
         SELECT account_id, member_id, key FROM retry WHERE recorded_at <= $1 ORDER BY recorded_at LIMIT $2)
@@ -117,7 +117,7 @@ enum PurgeRows {
 
   /// A deleted question of a kit with evaluations may still have answers, so it stays.
   static func purgeItems(deletedBefore limit: Timestamp, at: Timestamp, in session: Session) throws(StoreError) -> Int {
-    try session.execute(
+    try session.count(
       """
       UPDATE item SET purged_at = $1 WHERE deleted_at IS NOT NULL AND deleted_at <= $2 AND purged_at IS NULL
       AND kind IN ('section', 'question') AND NOT EXISTS (
@@ -133,7 +133,7 @@ enum PurgeRows {
       """
       SELECT account_id, id, revision FROM kit WHERE deleted_at IS NOT NULL AND deleted_at <= $1 AND NOT EXISTS (
         SELECT 1 FROM evaluation WHERE evaluation.account_id = kit.account_id AND evaluation.kit_id = kit.id)
-      ORDER BY deleted_at LIMIT 4
+      ORDER BY deleted_at, account_id, id LIMIT 4
       """, [.time(limit)]
     ) { (row) throws(StoreError) in
       (RowKey(accountID: try row.id(0), id: try row.id(1)), try row.integer(2))
@@ -173,7 +173,7 @@ enum PurgeRows {
     guard end > known else { return (0, nil) }
     var count = 0
     for account in accounts {
-      count += try session.execute(
+      count += try session.count(
         "DELETE FROM change WHERE account_id = $1 AND sequence <= $2", [.text(account), .integer(end)])
     }
     try session.execute("UPDATE feed SET forgotten = $1 WHERE id = 1", [.integer(end)])

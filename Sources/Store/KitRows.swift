@@ -44,7 +44,7 @@ enum KitRows {
     var sections = try session.rows(
       """
       SELECT id, revision, order_key, title FROM section
-      WHERE account_id = $1 AND kit_id = $2 AND ended > $3 AND appeared <= $3
+      WHERE account_id = $1 AND kit_id = $2 AND ended > $3 AND appeared <= $3 ORDER BY id
       """, at
     ) { (row) throws(StoreError) in try section(row) }
     sections.sort { $0.order < $1.order }
@@ -53,7 +53,7 @@ enum KitRows {
     try session.each(
       """
       SELECT id, revision, order_key, content, section_id FROM question
-      WHERE account_id = $1 AND kit_id = $2 AND ended > $3 AND appeared <= $3
+      WHERE account_id = $1 AND kit_id = $2 AND ended > $3 AND appeared <= $3 ORDER BY id
       """, at
     ) { (row) throws(StoreError) in
       guard let place = places[try row.id(4)] else { throw .damaged("a question's section is missing") }

@@ -30,15 +30,14 @@ struct KitWriteRows {
     try insertRevision()
   }
 
-  /// - Throws: `database` when the row is not what the writer's memory says.
+  /// The transaction fails when the row is not what the writer's memory says.
   func updateKit(_ kit: Kit, from old: Int) throws(StoreError) {
-    let count = try session.execute(
+    try session.execute(
       """
       UPDATE kit SET revision = $3, title = $4, language = $5, status = $6, section_count = $7, question_count = $8,
         updated_at = $9, updated_by = $10 WHERE account_id = $1 AND id = $2 AND revision = $11
       """,
-      self.kit + summary(kit) + [.time(at), author, .integer(old)])
-    if count != 1 { throw .damaged("a kit's revision is not what it was") }
+      self.kit + summary(kit) + [.time(at), author, .integer(old)], expecting: 1)
     try insertRevision()
   }
 

@@ -4,22 +4,41 @@ import SQLDatabase
 
 enum ListRows {
   static func kits(_ query: KitQuery, accountID: ItemID, in session: Session) throws(StoreError) -> Page<KitSummary> {
-    let cursor = try Cursor(query.cursor)
+    var cursor = try Cursor(query.cursor)
     let limit = try checked(query.limit)
+    var found: [KitSummary] = []
+    while true {
+      let (stretch, end) = try stretch(of: query, after: cursor, limit: limit + 1, accountID: accountID, in: session)
+      found += stretch
+      guard found.count <= limit, let end else { break }
+      cursor = end
+    }
+    return page(found, limit: limit) { Cursor(createdAt: $0.createdAt, id: $0.id.string) }
+  }
+
+  /// Kits of a stretch of the list that the query asks for, and the stretch's end; nil: the list's.
+  private static func stretch(
+    of query: KitQuery, after cursor: Cursor, limit: Int, accountID: ItemID, in session: Session
+  ) throws(StoreError) -> (found: [KitSummary], end: Cursor?) {
     let wanted = query.text.map(folded)
-    var arguments: [SQLValue] = [.id(accountID), .time(cursor.createdAt), .text(cursor.id)]
+    // A driver may read all rows before it gives the first.
+    let rows = wanted == nil ? limit : searchedRows
+    var arguments: [SQLValue] = [.id(accountID), .time(cursor.createdAt), .text(cursor.id), .integer(rows)]
     var filter = query.deleted ? "deleted_at IS NOT NULL" : "deleted_at IS NULL"
     if let status = query.status {
       arguments.append(.text(status.rawValue))
-      filter += " AND status = $4"
+      filter += " AND status = $5"
     }
     var found: [KitSummary] = []
+    var (seen, end) = (0, cursor)
     try session.each(
       """
       SELECT id, revision, title, language, status, section_count, question_count, created_at, updated_at, deleted_at
-      FROM kit WHERE account_id = $1 AND (created_at, id) < ($2, $3) AND \(filter) ORDER BY created_at DESC, id DESC
+      FROM kit WHERE account_id = $1 AND (created_at, id) < ($2, $3) AND \(filter) ORDER BY created_at DESC, id DESC LIMIT $4
       """, arguments
     ) { (row) throws(StoreError) in
+      seen += 1
+      end = Cursor(createdAt: try row.time(7), id: try row.text(0))
       // Compared here, not in SQL: neither database folds case and composition of all scripts alike.
       let title = try row.text(2)
       if let wanted, !folded(title).contains(wanted) { return true }
@@ -28,10 +47,13 @@ enum ListRows {
           id: try row.id(0), revision: try row.integer(1), title: ExactText(title), language: try row.optionalText(3),
           status: try row.word(4, KitStatus.self), sectionCount: try row.integer(5), questionCount: try row.integer(6),
           createdAt: try row.time(7), updatedAt: try row.time(8), deletedAt: try row.optionalTime(9)))
-      return found.count <= limit
+      return found.count < limit
     }
-    return page(found, limit: limit) { Cursor(createdAt: $0.createdAt, id: $0.id.string) }
+    return (found, seen < rows ? nil : end)
   }
+
+  /// Kits whose titles are compared at a time.
+  private static let searchedRows = 500
 
   static func evaluations(
     _ query: EvaluationQuery, accountID: ItemID, in session: Session

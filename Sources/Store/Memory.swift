@@ -170,6 +170,7 @@ final class Memory: Sendable {
   private let stamp = Atomic(0)
   /// Rises when kits or layout profiles may have changed: as long as it stands still, all of them are what they were.
   var documentStamp: Int { stamp.load(ordering: .acquiring) }
+  func stampDocuments() { stamp.wrappingAdd(1, ordering: .releasing) }
   /// Tells of every group once it can be read.
   let signal = FeedSignal()
 
@@ -198,7 +199,7 @@ final class Memory: Sendable {
       if let lives = staged.lives { state.lives = lives }
       for key in staged.purged { state.kits.remove(key) }
       if !staged.kits.isEmpty || !staged.purged.isEmpty || !staged.profiles.isEmpty {
-        stamp.wrappingAdd(1, ordering: .releasing)
+        stampDocuments()
       }
       if !staged.purged.isEmpty { state.snapshots.removeAll() }
       if let forgotten = staged.forgotten ?? forgotten { state.forgotten = forgotten }
@@ -208,12 +209,8 @@ final class Memory: Sendable {
   /// Forgets all but the feed's position: another process has written.
   func forget() {
     state.withLock { state in
-      state.kits.removeAll()
-      state.snapshots.removeAll()
-      state.evaluations.removeAll()
-      state.pages.removeAll()
-      state.profiles.removeAll()
-      stamp.wrappingAdd(1, ordering: .releasing)
+      state.forget()
+      stampDocuments()
     }
   }
 }

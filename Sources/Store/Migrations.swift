@@ -49,7 +49,7 @@ enum Migrations {
     _ migration: Migration, on session: Session, suffix: String, now: Timestamp
   ) throws(StoreError) {
     let sql = migration.sql.split(separator: "{clustered}", omittingEmptySubsequences: false).joined(separator: suffix)
-    try mapped { () throws(SQLError) in try session.connection.script(sql) }
+    try mapped { () throws(SQLError) in try session.connection.define(sql) }
     try session.execute(
       "INSERT INTO schema_migration (version, name, applied_at) VALUES ($1, $2, $3)",
       [.integer(migration.version), .text(migration.name), .time(now)])

@@ -7,36 +7,76 @@ final class ReadPool: Sendable {
   private struct State {
     var idle: [any SQLConnection] = []
     var isClosed = false
+    var open = 0
+    var waits = 0
+    var refusals = 0
   }
 
   private let database: any Database
-  private let kept: Int
+  private let limits: StoreLimits
   private let state = Lock(State())
+  /// As many as may still be lent.
+  private let permits = Signal()
 
-  /// - Parameter kept: how many connections stay open while nobody reads.
-  init(_ database: any Database, kept: Int) { (self.database, self.kept) = (database, kept) }
-
-  /// Runs `body` on one state of the database.
-  func read<Value>(_ body: (Session) throws(StoreError) -> Value) throws(StoreError) -> Value {
-    let session = Session(connection: try take())
-    defer { giveBack(session.connection) }
-    return try session.reading(body)
+  init(_ database: any Database, limits: StoreLimits) {
+    (self.database, self.limits) = (database, limits)
+    for _ in 0..<limits.lentReadConnections { permits.send() }
   }
 
-  private func take() throws(StoreError) -> any SQLConnection {
-    let (idle, isClosed) = state.withLock { ($0.idle.popLast(), $0.isClosed) }
-    if isClosed { throw .closed }
-    if let idle { return idle }
-    return try mapped { () throws(SQLError) in try database.connect(.reading) }
+  /// Runs `body` on one state of the database. It runs once more when the connection that it was lent was lost.
+  /// - Throws: `busy` when no connection was free in time.
+  func read<Value>(_ body: (Session) throws(StoreError) -> Value) throws(StoreError) -> Value {
+    try takePermit()
+    defer { permits.send() }
+    if let kept = try takeIdle() {
+      do throws(StoreError) { return try read(on: kept, body) } catch {
+        guard case .unavailable = error else { throw error }
+      }
+    }
+    let made = try mapped { () throws(SQLError) in try database.connect(.reading) }
+    state.withLock { $0.open += 1 }
+    return try read(on: made, body)
+  }
+
+  private func read<Value>(
+    on connection: any SQLConnection, _ body: (Session) throws(StoreError) -> Value
+  ) throws(StoreError) -> Value {
+    defer { giveBack(connection) }
+    return try Session(connection: connection).reading(body)
+  }
+
+  private func takePermit() throws(StoreError) {
+    if permits.wait(milliseconds: 0) { return }
+    state.withLock { $0.waits += 1 }
+    if permits.wait(milliseconds: limits.readWaitMilliseconds) { return }
+    state.withLock { $0.refusals += 1 }
+    throw .busy
+  }
+
+  /// A connection that is alive; nil when there is none.
+  private func takeIdle() throws(StoreError) -> (any SQLConnection)? {
+    while true {
+      let (idle, isClosed) = state.withLock { ($0.idle.popLast(), $0.isClosed) }
+      if isClosed { throw .closed }
+      guard let idle else { return nil }
+      if idle.isAlive { return idle }
+      close(idle)
+    }
   }
 
   private func giveBack(_ connection: any SQLConnection) {
+    let isAlive = connection.isAlive
     let isKept = state.withLock { state in
-      guard !state.isClosed, state.idle.count < kept else { return false }
+      guard isAlive, !state.isClosed, state.idle.count < limits.readConnections else { return false }
       state.idle.append(connection)
       return true
     }
-    if !isKept { connection.close() }
+    if !isKept { close(connection) }
+  }
+
+  private func close(_ connection: any SQLConnection) {
+    connection.close()
+    state.withLock { $0.open -= 1 }
   }
 
   func close() {
@@ -45,6 +85,9 @@ final class ReadPool: Sendable {
       defer { state.idle = [] }
       return state.idle
     }
-    for connection in idle { connection.close() }
+    for connection in idle { close(connection) }
   }
+
+  /// How many connections are open now, and how often a reader had to wait for one, or waited in vain.
+  var figures: (open: Int, waits: Int, refusals: Int) { state.withLock { ($0.open, $0.waits, $0.refusals) } }
 }

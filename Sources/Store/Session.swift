@@ -6,7 +6,14 @@ import SQLDatabase
 struct Session: Sendable {
   let connection: any SQLConnection
 
-  @discardableResult func execute(_ sql: String, _ values: [SQLValue] = []) throws(StoreError) -> Int {
+  /// Runs a statement whose result nobody reads; its error may come with any after it, at last with the commit.
+  /// - Parameter expecting: how many rows it must write; nil: any number.
+  func execute(_ sql: String, _ values: [SQLValue] = [], expecting: Int? = nil) throws(StoreError) {
+    try mapped { () throws(SQLError) in try connection.send(sql, values, expecting: expecting) }
+  }
+
+  /// Runs a statement and says how many rows it wrote.
+  func count(_ sql: String, _ values: [SQLValue] = []) throws(StoreError) -> Int {
     try mapped { () throws(SQLError) in try connection.execute(sql, values) }
   }
 

@@ -97,7 +97,10 @@ extension Store {
     return memory.read { memory in
       // The writer's is at least as new as what was read beside it.
       if let newer = memory.evaluations.value(for: key) { return (newer.evaluation, memory.sequence) }
-      if memory.evaluations.evictions == evictions { memory.insert(state, for: key) }
+      let isNew = memory.isUnchanged(since: readSequence) {
+        $0.accountID == key.accountID && $0.change.evaluationID == key.id
+      }
+      if isNew, memory.evaluations.evictions == evictions { memory.insert(state, for: key) }
       return (state.evaluation, readSequence)
     }
   }

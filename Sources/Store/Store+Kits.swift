@@ -76,12 +76,16 @@ extension Store {
   private func kitState(_ key: RowKey) throws(StoreError) -> KitState? {
     let (known, evictions) = memory.read { ($0.kits.value(for: key), $0.kits.evictions) }
     if let known { return known }
-    let read = try pool.read { (session) throws(StoreError) in try KitRows.state(of: key, in: session) }
-    guard let read else { return nil }
+    let read = try pool.read { (session) throws(StoreError) -> (KitState, Int)? in
+      let sequence = try ChangeRows.lastSequence(in: session)
+      return try KitRows.state(of: key, in: session).map { ($0, sequence) }
+    }
+    guard let (read, sequence) = read else { return nil }
     return memory.read { memory in
       // The writer's is at least as new as what was read beside it.
       if let newer = memory.kits.value(for: key) { return newer }
-      if memory.kits.evictions == evictions { memory.insert(read, for: key) }
+      let isNew = memory.isUnchanged(since: sequence) { $0.accountID == key.accountID && $0.change.kitID == key.id }
+      if isNew, memory.kits.evictions == evictions { memory.insert(read, for: key) }
       return read
     }
   }

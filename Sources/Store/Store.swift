@@ -18,15 +18,23 @@ public final class Store: Sendable {
   let pool: ReadPool
   let writer: Writer
   private let database: any Database
+  /// Of a database that other servers may write, too.
+  private let follower: Follower?
+  /// The threads on which to read from such a database; nil: reads never wait for a network.
+  public let workers: WorkerThreads?
 
-  private init(_ database: any Database, memory: Memory, pool: ReadPool, writer: Writer) {
+  private init(
+    _ database: any Database, memory: Memory, pool: ReadPool, writer: Writer, follower: Follower?,
+    workers: WorkerThreads?
+  ) {
     (self.database, self.memory, self.pool, self.writer) = (database, memory, pool, writer)
+    (self.follower, self.workers) = (follower, workers)
   }
 
   /// Opens a database, creating or migrating it as needed.
   ///
   /// - Parameters:
-  ///   - database: `sqlite:` and the path of the file.
+  ///   - database: `sqlite:` and the path of the file, or a connection string of PostgreSQL.
   ///   - clock: the time that is written into rows.
   /// - Throws: `newerDatabase` when a newer program has written it, `busy` when another process holds its lock,
   ///   `diskFull`, or `database`.
@@ -42,10 +50,20 @@ public final class Store: Sendable {
     return try mapped { () throws(SQLError) in try database.faults() }
   }
 
+  /// True when a text names a database in a way that is known here; it may still not be there.
+  public static func isDatabase(named name: String) -> Bool {
+    PostgresDatabase.isNamed(by: name) || (name.hasPrefix("sqlite:") && name != "sqlite:")
+  }
+
   private static func named(_ name: String, limits: StoreLimits) throws(StoreError) -> any Database {
+    if PostgresDatabase.isNamed(by: name) {
+      var driverLimits = PostgresLimits()
+      driverLimits.lockMilliseconds = limits.busyTimeoutMilliseconds / 2
+      return PostgresDatabase(name, limits: driverLimits)
+    }
     let scheme = "sqlite:"
     guard name.hasPrefix(scheme), name.utf8.count > scheme.utf8.count else {
-      throw .database("a database is named 'sqlite:PATH'")
+      throw .database("a database is named sqlite:PATH, postgres://… or by libpq's keywords and values")
     }
     var driverLimits = SQLiteLimits()
     // A write may come while another waits, and then waits for itself: two halves are the whole that is stated.
@@ -67,22 +85,42 @@ public final class Store: Sendable {
       session.connection.close()
       throw error
     }
-    let writer = Writer(session, memory: memory, limits: limits, clock: clock)
-    let pool = ReadPool(database, kept: limits.readConnections)
-    let store = Store(database, memory: memory, pool: pool, writer: writer)
+    let applying = Lock(())
+    let writer = Writer(session, of: database, memory: memory, applying: applying, limits: limits, clock: clock)
+    let pool = ReadPool(database, limits: limits)
+    let isShared = database.isShared
+    let follower = isShared ? Follower(database, memory: memory, applying: applying, limits: limits) : nil
+    let workers = isShared ? WorkerThreads(count: limits.workerThreads) : nil
+    let store = Store(
+      database, memory: memory, pool: pool, writer: writer, follower: follower, workers: workers)
     writer.start()
+    follower?.start()
     return store
   }
 
   deinit {
     writer.stop()
+    stopReading()
+  }
+
+  private func stopReading() {
+    follower?.stop()
+    workers?.close()
     pool.close()
   }
+
+  /// True when other servers may write to the same database: then `catchUp()` goes before what is read from memory.
+  public var isShared: Bool { follower != nil }
+
+  /// Returns when memory holds everything that any server acknowledged before the call. Nothing to do where no other
+  /// server writes.
+  /// - Throws: `unavailable` when the database can't be asked; `closed`.
+  public func catchUp() async throws(StoreError) { try await follower?.catchUp() }
 
   /// Takes no more writes, finishes those that wait, and closes the database. Nothing may be asked afterwards.
   public func close() async {
     await writer.close()
-    pool.close()
+    stopReading()
   }
 
   /// Copies the database while it is used: everything acknowledged before is in the copy, which gets its name only when it
@@ -99,6 +137,9 @@ public final class Store: Sendable {
 
   /// Which life of the feed this is: another one after an older database was put back.
   public var epoch: String { memory.read { $0.lives.epoch } }
+
+  /// Read connections that are open, how often a reader waited for one, and how often in vain.
+  public var readConnections: (open: Int, waits: Int, refusals: Int) { pool.figures }
 
   /// The last change that is on disk.
   public var sequence: Int { memory.read { $0.sequence } }

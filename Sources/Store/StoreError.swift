@@ -25,6 +25,10 @@ public enum StoreError: Error, Sendable {
   case conflict(code: String, detail: String, issues: [Issue] = [])
   /// Another process held the database's lock for longer than the stated time; nothing was stored.
   case busy
+  /// Other transactions were in the way each time that it was tried; nothing was stored.
+  case contended
+  /// The database can't be reached. A write may have been stored all the same: its client repeats it under its name.
+  case unavailable(String)
   /// No room on the disk; nothing of this write was stored, all that was acknowledged before is there.
   case diskFull
   /// The database was written by a newer program.
@@ -75,6 +79,8 @@ extension StoreError {
     self =
       switch error.kind {
       case .busy: .busy
+      case .serialization: .contended
+      case .unavailable: .unavailable(error.description)
       case .full: .diskFull
       default: .database(error.description)
       }

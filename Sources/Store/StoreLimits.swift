@@ -43,6 +43,21 @@ public struct StoreLimits: Sendable {
   public var cachedPages = 200
   /// Read connections kept open.
   public var readConnections = 4
+  /// Read connections lent at a time.
+  public var lentReadConnections = 8
+  /// How long a reader waits for one before it is refused as busy.
+  public var readWaitMilliseconds = 2_000
+
+  // Of a database that several servers share.
+
+  /// How often a group of writes is run when other transactions or a lost connection were in its way.
+  public var groupAttempts = 3
+  /// How often the database is looked at when nothing is heard of it.
+  public var lookMilliseconds = 2_000
+  /// How long after a failure it is connected to again.
+  public var reconnectMilliseconds = 200
+  /// Threads for reads that wait for it.
+  public var workerThreads = 16
 
   public init() {}
 }

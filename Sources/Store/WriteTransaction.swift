@@ -170,6 +170,7 @@ final class WriteTransaction {
       try ChangeRows.insert(change, sequence: change.sequence, accountID: entry.accountID, in: session)
       staged.changes.append(FeedEntry(accountID: entry.accountID, change: change))
     }
+    try mapped { () throws(SQLError) in try session.connection.announce() }
     return last
   }
 }

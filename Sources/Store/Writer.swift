@@ -14,7 +14,9 @@ final class Writer: Sendable {
     var hasEnded = false
   }
 
-  private let session: Session
+  private let database: any Database
+  /// Replaced by the writer's thread when its connection is lost; nobody else uses it.
+  private let current: Lock<Session>
   private let memory: Memory
   private let limits: StoreLimits
   private let clock: @Sendable () -> Timestamp
@@ -22,11 +24,19 @@ final class Writer: Sendable {
   private let signal = Signal()
   /// What the database said of others' commits when the last group began; only the writer's thread uses it.
   private let foreignMark = Lock<Int?>(nil)
+  /// Held from before a commit until memory shows it.
+  private let applying: Lock<Void>
 
   /// - Parameter session: a writing connection; from now on only the writer's thread uses it.
-  init(_ session: Session, memory: Memory, limits: StoreLimits, clock: @escaping @Sendable () -> Timestamp) {
-    (self.session, self.memory, self.limits, self.clock) = (session, memory, limits, clock)
+  init(
+    _ session: Session, of database: any Database, memory: Memory, applying: Lock<Void>, limits: StoreLimits,
+    clock: @escaping @Sendable () -> Timestamp
+  ) {
+    (self.database, current, self.memory, self.applying) = (database, Lock(session), memory, applying)
+    (self.limits, self.clock) = (limits, clock)
   }
+
+  private var session: Session { current.withLock { $0 } }
 
   var waitingCount: Int { queue.withLock { $0.waiting.count } }
 
@@ -110,37 +120,54 @@ final class Writer: Sendable {
 
 extension Writer {
   private func commit(_ group: [PendingWrite]) {
-    do throws(StoreError) {
-      try session.begin(.writing)
-    } catch {
-      for write in group { write.fail(error) }
-      return
-    }
-    let transaction = WriteTransaction(session, memory: memory, clock: clock)
-    do throws(StoreError) {
-      try forgetIfOthersWrote()
-      try run(group, in: transaction)
-      let sequence = try transaction.appendChanges()
-      if transaction.hasWritten { try session.commit() } else { session.connection.rollback() }
-      memory.apply(transaction.staged, sequence: sequence)
-      for write in group { write.finish(sequence: sequence) }
-    } catch {
-      session.connection.rollback()
-      guard case .diskFull = error, group.count > 1 else {
-        for write in group { write.fail(error) }
+    var attempts = 0
+    while true {
+      attempts += 1
+      var stage = Stage.connecting
+      do throws(StoreError) {
+        return try commit(group, &stage)
+      } catch {
+        session.connection.rollback()
+        if attempts < limits.groupAttempts, error.mayPass(at: stage) { continue }
+        guard error.mayBeOfOneWrite, group.count > 1 else {
+          for write in group { write.fail(error) }
+          return
+        }
+        // A large write may have taken the room that a small one still finds.
+        for write in group { commit([write]) }
         return
       }
-      // A large write may have taken the room that a small one still finds.
-      for write in group { commit([write]) }
     }
+  }
+
+  private func commit(_ group: [PendingWrite], _ stage: inout Stage) throws(StoreError) {
+    if !session.connection.isAlive { try reconnect() }
+    stage = .running
+    try session.begin(.writing)
+    try catchUp()
+    let transaction = WriteTransaction(session, memory: memory, clock: clock)
+    try run(group, in: transaction)
+    let sequence = try transaction.appendChanges()
+    try applying.withLock { _ throws(StoreError) in
+      if transaction.hasWritten {
+        stage = .committing
+        try session.commit()
+      } else {
+        session.connection.rollback()
+      }
+      memory.apply(transaction.staged, sequence: sequence)
+    }
+    for write in group { write.finish(sequence: sequence) }
   }
 
   private func run(_ writes: [PendingWrite], in transaction: WriteTransaction) throws(StoreError) {
     for write in writes {
       try mapped { () throws(SQLError) in try session.connection.savepoint() }
       let error = write.run(in: transaction)
-      // An error such as a full disk may have rolled back the whole group: nothing of it may be answered.
-      guard session.connection.isInTransaction else { throw error ?? .database("the transaction is gone") }
+      // An error such as a full disk may have rolled back the whole group, and may be that of a statement sent by a write
+      // before this one: nothing of the group may be answered.
+      if let error, error.isOfDatabase { throw error }
+      guard session.connection.isInTransaction else { throw .database("the transaction is gone") }
       if error == nil, !transaction.isTrial {
         try mapped { () throws(SQLError) in try session.connection.releaseSavepoint() }
         transaction.keep()
@@ -151,12 +178,52 @@ extension Writer {
     }
   }
 
-  private func forgetIfOthersWrote() throws(StoreError) {
+  private func reconnect() throws(StoreError) {
+    session.connection.close()
+    let connection = try mapped { () throws(SQLError) in try database.connect(.writing) }
+    current.withLock { $0 = Session(connection: connection) }
+  }
+
+  /// Nobody else writes until the transaction's end: what memory says then is what the database says.
+  private func catchUp() throws(StoreError) {
     let mark = try mapped { () throws(SQLError) in try session.connection.foreignChangeMark() }
     let isNew = foreignMark.withLock { known in
       defer { known = mark }
       return known != nil && known != mark
     }
     if isNew { memory.forget() }
+    guard database.isShared, let news = try FeedNews.read(after: memory, in: session) else { return }
+    if news.sequence < memory.read({ $0.sequence }) { memory.goBack(to: news) } else { memory.follow(news) }
+  }
+}
+
+/// How far a group has come.
+private enum Stage { case connecting, running, committing }
+
+extension StoreError {
+  /// True when running the group again may do: another transaction was in the way, or a connection was lost on which
+  /// nothing can have been committed.
+  fileprivate func mayPass(at stage: Stage) -> Bool {
+    switch self {
+    case .contended: true
+    case .unavailable: stage == .running
+    default: false
+    }
+  }
+
+  /// True when one write of a group may be the reason, so that the others would succeed without it.
+  fileprivate var mayBeOfOneWrite: Bool {
+    switch self {
+    case .diskFull, .database: true
+    default: false
+    }
+  }
+
+  /// True when it says something of the database and nothing of the write.
+  var isOfDatabase: Bool {
+    switch self {
+    case .busy, .contended, .unavailable, .diskFull, .database: true
+    default: false
+    }
   }
 }

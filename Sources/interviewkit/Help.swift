@@ -23,7 +23,8 @@ enum Help {
       --config FILE       the configuration (INTERVIEWKIT_CONFIG; default Config/interviewkit.json in the working
                           folder or in a folder above the program)
       --data DIR          the folder of the database (INTERVIEWKIT_DATA)
-      --database URL      sqlite:PATH (INTERVIEWKIT_DATABASE; default DIR/interviewkit.sqlite)
+      --database URL      sqlite:PATH, postgres://USER@HOST/NAME or libpq's keywords and values: see docs/postgresql.md
+                          (INTERVIEWKIT_DATABASE; default sqlite:DIR/interviewkit.sqlite)
       --fonts FILE        the fonts (INTERVIEWKIT_FONTS)
       --profiles DIR      the layout profiles (INTERVIEWKIT_PROFILES)
       --cache-megabytes N the bound of the text and row caches (INTERVIEWKIT_CACHE_MEGABYTES)

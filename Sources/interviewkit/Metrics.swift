@@ -53,12 +53,22 @@ enum Metrics {
       "interviewkit_request_seconds", .histogram, "From the end of the head to the finished answer.", samples)
   }
 
-  /// The writer's queue.
+  /// The writer's queue and the connections for reading.
   static func families(of store: Store) -> [MetricFamily] {
-    [
+    let reading = store.readConnections
+    return [
+      MetricFamily(
+        "interviewkit_read_connections", .gauge, "Database connections for reading that are open.",
+        [.init(Double(reading.open))]),
+      MetricFamily(
+        "interviewkit_read_waits_total", .counter, "Reads that waited for a database connection.",
+        [.init(Double(reading.waits))]),
+      MetricFamily(
+        "interviewkit_read_refusals_total", .counter, "Reads refused because no database connection was free in time.",
+        [.init(Double(reading.refusals))]),
       MetricFamily(
         "interviewkit_write_queue_depth", .gauge, "Writes that wait for the writer.",
-        [.init(Double(store.waitingWrites))])
+        [.init(Double(store.waitingWrites))]),
     ]
   }
 

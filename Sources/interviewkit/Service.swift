@@ -25,7 +25,7 @@ struct Service {
     var limits = StoreLimits()
     limits.groupOperations = settings.groupWrites
     do { store = try Store.open(settings.databaseURL, limits: limits, clock: { Clock.now() }) } catch {
-      throw SettingsError("the database \(settings.databaseURL) can't be opened: \(reason(error))")
+      throw SettingsError("the database \(settings.databaseName) can't be opened: \(reason(error))")
     }
     let api = InterviewKitAPI(
       store: store, layouts: engine.layouts, profiles: engine.profiles, version: InterviewKitCommand.version,
@@ -40,7 +40,7 @@ struct Service {
       for name in try api.shadowedProfiles(in: Store.defaultAccount) {
         log(.warning, "profile.shadowed") { $0.member("profile", name) }
       }
-    } catch { throw SettingsError("the profiles in \(settings.databaseURL): \(reason(error))") }
+    } catch { throw SettingsError("the profiles in the database \(settings.databaseName): \(reason(error))") }
     return Service(api: api, store: store, engine: engine)
   }
 
@@ -69,7 +69,7 @@ struct Service {
       "its version is \(version), and this program knows only up to \(known); run a newer program"
     case .diskFull: "the disk is full"
     case .busy: "another process has it locked"
-    case .database(let cause): cause
+    case .database(let cause), .unavailable(let cause): cause
     default: "\(error)"
     }
   }

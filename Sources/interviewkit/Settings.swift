@@ -18,7 +18,7 @@ struct Settings {
   var port = 8080
   /// The folder of the database, the socket and the lock.
   var data = "data"
-  /// `sqlite:PATH`; empty means `interviewkit.sqlite` in the data folder.
+  /// `sqlite:PATH` or a connection string of PostgreSQL; empty means `interviewkit.sqlite` in the data folder.
   var database = ""
   var fonts = "Config/fonts.json"
   var profiles = "Config/profiles"
@@ -53,6 +53,8 @@ struct Settings {
 
   var defaultDatabasePath: String { data + "/interviewkit.sqlite" }
   var databaseURL: String { database.isEmpty ? "sqlite:" + defaultDatabasePath : database }
+  /// The database as messages name it: without the password that a connection string may hold.
+  var databaseName: String { databaseURL.hasPrefix("sqlite:") ? databaseURL : "on PostgreSQL" }
   var socketPath: String { data + "/interviewkit.sock" }
   var lockPath: String { data + "/interviewkit.lock" }
 
@@ -145,8 +147,9 @@ struct Settings {
     case "port": port = try number(0...65_535)
     case "data": data = value
     case "database":
-      guard value.isEmpty || (value.hasPrefix("sqlite:") && value != "sqlite:") else {
-        throw SettingsError("\(source) is sqlite:PATH, not \"\(value)\"")
+      guard value.isEmpty || Store.isDatabase(named: value) else {
+        throw SettingsError(
+          "\(source) is sqlite:PATH, postgres://USER@HOST/NAME or libpq's keywords and values, not \"\(value)\"")
       }
       database = value
     case "fonts": fonts = value

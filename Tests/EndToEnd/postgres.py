@@ -37,13 +37,14 @@ def free_port():
 class Cluster:
     """One PostgreSQL server. Its default collation is not that of bytes, so that a test sees who relies on it."""
 
-    def __init__(self, settings=(), source=None):
+    def __init__(self, settings=(), source=None, follows=True):
+        """With a source: a copy of it, made with pg_basebackup and checked; its standby, or a cluster of its own."""
         self.bin = programs()
         self.folder = tempfile.mkdtemp(prefix="interviewkit-postgres-")
         self.data, self.port, self.process = f"{self.folder}/data", free_port(), None
         self.settings = {
             "listen_addresses": "127.0.0.1", "unix_socket_directories": self.folder, "port": self.port,
-            "shared_buffers": "64MB", "max_connections": 60, "log_min_messages": "fatal", **dict(settings),
+            "shared_buffers": "64MB", "max_connections": 100, "log_min_messages": "fatal", **dict(settings),
         }
         if os.getuid() == 0:
             account = pwd.getpwnam("postgres")
@@ -54,7 +55,7 @@ class Cluster:
                 "--locale-provider=icu", "--icu-locale=en-US",
             )
         else:
-            self.run("pg_basebackup", "-D", self.data, "-R", "-c", "fast", "--no-sync", "-d", source.url("postgres"))
+            self.copy(source, follows)
 
     def command(self, program, *arguments):
         prefix = ["runuser", "-u", "postgres", "--"] if os.getuid() == 0 else []
@@ -66,14 +67,17 @@ class Cluster:
             raise RuntimeError(f"{program} failed: {done.stdout[-2000:]}{done.stderr[-2000:]}")
         return done.stdout
 
-    def start(self, waits=True):
+    def copy(self, source, follows=True):
+        self.run("pg_basebackup", "-D", self.data, "-c", "fast", "--no-sync", *(["-R"] if follows else []), "-d", source.url("postgres"))
+        self.run("pg_verifybackup", "-q", self.data)
+
+    def start(self):
         settings = [word for name, value in self.settings.items() for word in ("-c", f"{name}={value}")]
         with open(f"{self.folder}/log", "ab") as log:
             self.process = subprocess.Popen(
                 self.command("postgres", "-D", self.data, *settings), cwd="/", stdin=subprocess.DEVNULL, stdout=log, stderr=log
             )
-        if waits:
-            self.wait()
+        self.wait()
         return self
 
     def wait(self):

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Store
 
-@Suite struct AnswerTests {
+@Suite(.onBothDatabases) struct AnswerTests {
   /// A precondition, and what comes of it on an answer at the given revision.
   struct Case: Sendable, CustomStringConvertible {
     var revision: Int

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Store
 
-@Suite struct ConcurrencyTests {
+@Suite(.onBothDatabases) struct ConcurrencyTests {
   @Test func `of two writers to one answer one wins and the other is told so`() async throws {
     let test = try TestStore.make()
     try await test.create(.sample())

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Store
 
-@Suite struct EvaluationTests {
+@Suite(.onBothDatabases) struct EvaluationTests {
   @Test func `an evaluation created ten times by its own ID is one`() async throws {
     let test = try TestStore.make()
     try await test.create(.sample())

@@ -8,7 +8,7 @@ import Testing
 enum Refusal: Equatable {
   case notFound, gone, deletedID, idTaken, preconditionRequired, preconditionFailed, invalid, keyReused, incomplete,
     conflict,
-    busy, diskFull
+    busy, contended, unavailable, diskFull
   case newerDatabase, closed, database
 
   init(_ error: StoreError) {
@@ -25,6 +25,8 @@ enum Refusal: Equatable {
       case .incomplete: .incomplete
       case .conflict: .conflict
       case .busy: .busy
+      case .contended: .contended
+      case .unavailable: .unavailable
       case .diskFull: .diskFull
       case .newerDatabase: .newerDatabase
       case .closed: .closed

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Store
 
-@Suite struct FeedTests {
+@Suite(.onBothDatabases) struct FeedTests {
   static func feed(_ test: TestStore, after cursor: FeedCursor?, kit: ItemID? = nil, limit: Int = 200) throws
     -> FeedPage
   {
@@ -97,7 +97,7 @@ import Testing
     #expect(try news() == ["section.restored s1", "question.restored q1", "question.restored q3"])
   }
 
-  @Test func `a restored backup is another life of the feed`() async throws {
+  @Test(.aboutTheFile) func `a restored backup is another life of the feed`() async throws {
     let test = try TestStore.make()
     try await test.create(.sample("k1"))
     let path = test.folder.file("backup.db")
@@ -122,7 +122,7 @@ import Testing
     #expect(try Self.feed(test, after: FeedCursor("3")).isReset)
   }
 
-  @Test(arguments: [true, false])
+  @Test(.aboutTheFile, arguments: [true, false])
   func `a database file that was put back is told from the one that went on, however far it has come since`(
     isStopped: Bool
   ) async throws {

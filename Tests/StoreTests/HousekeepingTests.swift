@@ -4,7 +4,7 @@ import Testing
 
 @testable import Store
 
-@Suite struct HousekeepingTests {
+@Suite(.onBothDatabases) struct HousekeepingTests {
   static let hour = 3_600_000
   static let day = 24 * hour
   static let colleague = Author(accountID: TestStore.account, memberID: "colleague")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Store
 
-@Suite struct KitTests {
+@Suite(.onBothDatabases) struct KitTests {
   @Test func `a kit of every question type comes back as it was, also after a restart`() async throws {
     let test = try TestStore.make()
     let kit = Kit.everything()
@@ -133,7 +133,7 @@ import Testing
   }
 }
 
-@Suite struct KitIdentityTests {
+@Suite(.onBothDatabases) struct KitIdentityTests {
   @Test func `an ID that was used is never used for something else`() async throws {
     let test = try TestStore.make()
     var kit = Kit.everything()

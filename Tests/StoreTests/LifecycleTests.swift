@@ -4,7 +4,7 @@ import Testing
 
 @testable import Store
 
-@Suite struct LifecycleTests {
+@Suite(.onBothDatabases) struct LifecycleTests {
   /// Two required questions, a scorecard, and a required question that is shown on a condition.
   static func kit() -> Kit {
     let orders = OrderKey.sequence(count: 4)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Store
 
-@Suite struct ListTests {
+@Suite(.onBothDatabases) struct ListTests {
   private func ids(_ test: TestStore, _ query: KitQuery) throws -> [String] {
     try test.store.kits(query, in: TestStore.account).items.map(\.id.string)
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Store
 
-@Suite struct LostConflictTests {
+@Suite(.onBothDatabases) struct LostConflictTests {
   private static func write(
     _ test: TestStore, _ text: ExactText?, seen: Precondition, by author: Author = TestStore.author,
     retry: RetryKey? = nil, operationID: String? = nil

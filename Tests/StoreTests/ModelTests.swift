@@ -5,7 +5,7 @@ import Testing
 
 @testable import Store
 
-@Suite struct ModelTests {
+@Suite(.onBothDatabases) struct ModelTests {
   /// Some that are the same in every run, and some that nobody has tried; a failure names its seed.
   static let seeds: [UInt64] = (1...5).map { $0 } + (0..<5).map { _ in UInt64.random(in: 100...999_999) }
   static let operations = 1_000
@@ -44,6 +44,8 @@ private final class ModelRun {
 
   init(seed: UInt64) async throws {
     test = try TestStore.make()
+    // Whose clients' requests go to either of two servers.
+    if test.store.isShared { try test.addServer() }
     (self.seed, random) = (seed, SeededGenerator(seed: seed))
     clients = (0..<4).map { number in
       // Two devices of one member, and two other members.
@@ -67,6 +69,7 @@ private final class ModelRun {
   func step(_ step: Int) async throws -> Bool {
     let number = Int.random(in: 0..<clients.count, using: &random)
     if chance(1) { try await test.reopen() }
+    try await test.ask(Int.random(in: 0..<test.servers.count, using: &random))
     if chance(5) { try await reconnect(number) }
     if step % 250 == 0 { try await compare("at step \(step)") }
     let (request, key): (ModelRequest, String?)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Store
 
-@Suite struct RetryTests {
+@Suite(.onBothDatabases) struct RetryTests {
   static func key(_ key: String, _ digest: String = "d") -> RetryKey { RetryKey(key: key, digest: digest) }
 
   static func make() async throws -> TestStore {

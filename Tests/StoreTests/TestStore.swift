@@ -13,52 +13,75 @@ extension ItemID: ExpressibleByStringLiteral {
   }
 }
 
-/// Opens and reopens one database file.
+/// Opens and reopens one database: a file, or a schema of PostgreSQL's that several servers may share.
 final class TestStore: Sendable {
   let folder: TemporaryFolder
   let limits: StoreLimits
+  /// What `Store.open` takes.
+  let name: String
   private let time = Lock(1_000)
-  private let opened: Lock<Store?>
+  private let opened: Lock<[Store]>
+  /// Which of the open servers is asked.
+  private let asked = Lock(0)
 
   static let account = Store.defaultAccount
   static let author = Store.anonymous
 
   static func make(limits: StoreLimits = StoreLimits()) throws(StoreError) -> TestStore {
-    let test = TestStore(limits: limits)
+    let test = TestStore(limits: limits, on: TestedDatabase.current)
     try test.open()
     return test
   }
 
-  private init(limits: StoreLimits) {
+  private init(limits: StoreLimits, on database: TestedDatabase) {
     self.limits = limits
     folder = TemporaryFolder()
-    opened = Lock(nil)
+    name = database == .sqlite ? "sqlite:" + folder.file("store.db") : TestedDatabase.newSchema()
+    opened = Lock([])
   }
 
   var path: String { folder.file("store.db") }
 
   var store: Store {
-    guard let store = opened.withLock({ $0 }) else { preconditionFailure("the store is closed") }
-    return store
+    let (servers, asked) = (servers, asked.withLock { $0 })
+    precondition(asked < servers.count, "the store is closed")
+    return servers[asked]
   }
 
-  func open() throws(StoreError) {
-    let store = try Store.open("sqlite:\(path)", limits: limits) { [self] in now() }
-    opened.withLock { $0 = store }
+  /// All that are open.
+  var servers: [Store] { opened.withLock { $0 } }
+
+  func open(servers: Int = 1) throws(StoreError) {
+    opened.withLock { $0 = [] }
+    for _ in 0..<servers { try addServer() }
+  }
+
+  /// One more server on the same database.
+  func addServer() throws(StoreError) {
+    let store = try Store.open(name, limits: limits) { [time] in Self.now(time) }
+    opened.withLock { $0.append(store) }
   }
 
   func close() async {
-    await store.close()
-    opened.withLock { $0 = nil }
+    for store in servers { await store.close() }
+    opened.withLock { $0 = [] }
+    asked.withLock { $0 = 0 }
   }
 
   func reopen() async throws {
+    let count = servers.count
     await close()
-    try open()
+    try open(servers: count)
+  }
+
+  /// Asks another server from now on, as a client does whose requests are spread over several.
+  func ask(_ server: Int) async throws(StoreError) {
+    asked.withLock { $0 = server }
+    try await store.catchUp()
   }
 
   /// Every look at the clock is a millisecond later.
-  private func now() -> Timestamp {
+  private static func now(_ time: Lock<Int>) -> Timestamp {
     time.withLock { time in
       time += 1
       return Timestamp(milliseconds: time)
@@ -68,7 +91,8 @@ final class TestStore: Sendable {
   func advance(milliseconds: Int) { time.withLock { $0 += milliseconds } }
 
   /// A connection of another program.
-  func outsider(busyTimeoutMilliseconds: Int = 50) throws -> SQLiteConnection {
+  func outsider(busyTimeoutMilliseconds: Int = 50) throws -> any SQLConnection {
+    if PostgresDatabase.isNamed(by: name) { return try PostgresDatabase(name).open(.writing) }
     var limits = SQLiteLimits()
     limits.busyTimeoutMilliseconds = busyTimeoutMilliseconds
     return try SQLiteDatabase(path: path, limits: limits).open(.writing)
