@@ -126,9 +126,10 @@ extension FontLibrary {
   /// The face nearest in weight (CSS Fonts 4 §5.2), and whether it is the one that the configuration would name were all
   /// files there.
   private func nearestFace(family: Int, weight: Int) -> (face: FontFace, isNamed: Bool)? {
-    let named = configuration.families[family].faces.map(\.weight)
+    let named = configuration.families[family].faces
+      .map { face in face.weights.map { min(max(weight, $0.lowerBound), $0.upperBound) } ?? face.weight }
       .min { Self.distance($0, from: weight) < Self.distance($1, from: weight) }
-    let face = faces[family].compactMap(\.self)
+    let face = faces[family].compactMap { $0?.instance(weight: weight) }
       .min { Self.distance($0.weight, from: weight) < Self.distance($1.weight, from: weight) }
     return face.map { ($0, $0.weight == named) }
   }

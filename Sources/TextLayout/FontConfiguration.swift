@@ -6,6 +6,8 @@ struct FaceConfiguration: Sendable, Hashable {
   var file: String
   var index: Int
   var weight: Int
+  /// Of a variable font: the weights that it has, each an instance of its own.
+  var weights: ClosedRange<Int>?
   var sha256: String?
 }
 
@@ -167,11 +169,29 @@ extension FaceConfiguration {
     else { return nil }
     self.file = FontConfiguration.resolved(file, in: directory)
     index = reader.integer("index").value ?? 0
-    weight = reader.integer("weight").value ?? 400
+    weights = Self.weights(&reader)
+    let named = reader.integer("weight").value
+    weight = named ?? weights?.lowerBound ?? 400
+    if named != nil, weights != nil {
+      reader.report("weights", "ambiguous", "A face has a weight or a range of weights.")
+    }
     sha256 = reader.string("sha256").value
     if index < 0 { reader.report("index", "outOfRange", "An index in the collection starts at 0.") }
     if !(1...1000).contains(weight) { reader.report("weight", "outOfRange", "A weight lies within 1–1000.") }
     reader.finish()
+  }
+
+  /// `[lightest, heaviest]`.
+  private static func weights(_ reader: inout JSONObjectReader) -> ClosedRange<Int>? {
+    guard let pair = reader.array("weights").value else { return nil }
+    guard pair.count == 2, case .number(let first) = pair[0], case .number(let last) = pair[1],
+      let lightest = first.integer, let heaviest = last.integer, (1...1000).contains(lightest),
+      (lightest...1000).contains(heaviest)
+    else {
+      reader.report("weights", "outOfRange", "The lightest and the heaviest weight are needed here, within 1–1000.")
+      return nil
+    }
+    return lightest...heaviest
   }
 }
 

@@ -13,19 +13,38 @@ final class FontFace: Sendable {
   let file: String
   let index: Int
   let weight: Int
+  /// Of a variable font: the weights that it has.
+  let weights: ClosedRange<Int>?
+  private let isInstance: Bool
   private let state: Lock<OpenFace?> = Lock(nil)
+  private let instances: Lock<[Int: FontFace]> = Lock([:])
 
-  init(file: String, index: Int, weight: Int) {
+  init(file: String, index: Int, weight: Int, weights: ClosedRange<Int>? = nil, isInstance: Bool = false) {
     self.file = file
     self.index = index
     self.weight = weight
+    self.weights = weights
+    self.isInstance = isInstance
+  }
+
+  /// The face at the weight nearest to the one wanted: itself, unless the font is variable.
+  func instance(weight: Int) -> FontFace {
+    guard let weights else { return self }
+    let weight = min(max(weight, weights.lowerBound), weights.upperBound)
+    return instances.withLock { instances in
+      if let instance = instances[weight] { return instance }
+      if instances.count >= FontLimits.instances { instances.removeAll() }
+      let instance = FontFace(file: file, index: index, weight: weight, isInstance: true)
+      instances[weight] = instance
+      return instance
+    }
   }
 
   /// The opened face. A file that was replaced by something else since the start has no glyphs.
   func opened() -> OpenFace {
     state.withLock { state in
       if let open = state { return open }
-      let open = OpenFace(file: file, index: index)
+      let open = OpenFace(file: file, index: index, weight: isInstance ? weight : nil)
       state = open
       return open
     }
@@ -49,17 +68,22 @@ final class FontFace: Sendable {
   let zeroAdvance: Int64
   private let dependences: Lock<[RuleChoice: GlyphDependence?]> = Lock([:])
 
-  init(file: String, index: Int) {
+  /// - Parameter weight: place on the weight axis of a variable font, nil for the default instance.
+  init(file: String, index: Int, weight: Int? = nil) {
     let blob = unsafe hb_blob_create_from_file(file)
     let face = unsafe hb_face_create(blob, UInt32(index))
     unsafe hb_blob_destroy(blob)
     unsafe hb_face_make_immutable(face)
     let font = unsafe hb_font_create(face)
+    if let weight {
+      var variation = hb_variation_t(tag: WeightAxis.tag, value: Float(weight))
+      unsafe hb_font_set_variations(font, &variation, 1)
+    }
     unsafe hb_font_make_immutable(font)
     unsafe (self.face, self.font) = (face!, font!)
     let unitsPerEm = Int64(unsafe hb_face_get_upem(face))
     self.unitsPerEm = unitsPerEm
-    unsafe metrics = VerticalMetrics(face: face!, unitsPerEm: unitsPerEm)
+    unsafe metrics = VerticalMetrics(face: face!, unitsPerEm: unitsPerEm).varied(font: font!)
     unsafe coverage = CodePointSet(face: face!)
     func advance(_ character: UInt32) -> Int64? {
       var glyph: hb_codepoint_t = 0
@@ -126,6 +150,16 @@ extension VerticalMetrics {
     }
   }
 
+  /// With what a variable font's MVAR table adds for its instance, rounded as FreeType does.
+  func varied(font: OpaquePointer) -> VerticalMetrics {
+    func delta(_ tag: hb_ot_metrics_tag_t) -> Int { Int(unsafe hb_ot_metrics_get_variation(font, tag).rounded()) }
+    var varied = self
+    varied.ascender += delta(HB_OT_METRICS_TAG_HORIZONTAL_ASCENDER)
+    varied.descender += delta(HB_OT_METRICS_TAG_HORIZONTAL_DESCENDER)
+    varied.lineGap += delta(HB_OT_METRICS_TAG_HORIZONTAL_LINE_GAP)
+    return varied
+  }
+
   func replaced(by override: MetricOverride?) -> VerticalMetrics {
     guard let override else { return self }
     let factor = Double(override.unitsPerEm) / Double(unitsPerEm)
@@ -133,6 +167,24 @@ extension VerticalMetrics {
       ascender: override.ascender, descender: override.descender, lineGap: override.lineGap,
       top: Int((Double(top) * factor).rounded()), bottom: Int((Double(bottom) * factor).rounded()),
       unitsPerEm: override.unitsPerEm)
+  }
+}
+
+/// The weight axis of variable fonts.
+enum WeightAxis {
+  static let tag: hb_tag_t = 0x7767_6874
+
+  /// The weights of a face, nil when it has no such axis.
+  static func range(file: String, index: Int) -> ClosedRange<Int>? {
+    let blob = unsafe hb_blob_create_from_file(file)
+    let face = unsafe hb_face_create(blob, UInt32(index))
+    defer {
+      unsafe hb_face_destroy(face)
+      unsafe hb_blob_destroy(blob)
+    }
+    var axis = hb_ot_var_axis_info_t()
+    guard unsafe hb_ot_var_find_axis_info(face, tag, &axis) != 0, axis.min_value <= axis.max_value else { return nil }
+    return Int(axis.min_value.rounded(.up))...max(Int(axis.min_value.rounded(.up)), Int(axis.max_value))
   }
 }
 

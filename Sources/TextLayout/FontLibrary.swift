@@ -8,7 +8,8 @@ import Locks
 /// digested when `digests` or `fingerprint` is first asked.
 ///
 /// The configuration is `{ "families": [family], "fallbacks": [name] }`. A family has
-/// - `name`, `faces`: `{ "file", "index" (in a collection), "weight", "sha256" (pinned: another file stops the start) }`;
+/// - `name`, `faces`: `{ "file", "index" (in a collection), "weight", "sha256" (pinned: another file stops the start) }`; a
+///   variable font has `"weights": [lightest, heaviest]` instead, and the weight asked picks the instance;
 /// - `metrics`: `{ "ascender", "descender", "lineGap", "unitsPerEm" }` instead of hhea's;
 /// - `tracking`: `[[size, points], …]`, extra advance, interpolated between sizes;
 /// - `substitute`: `{ "family", "metrics", "tracking" }`, measured instead when no file is there, and reported;
@@ -36,6 +37,8 @@ public final class FontLibrary: Sendable {
     public var file: String
     public var index: Int
     public var weight: Int
+    /// Of a variable font: the weights that it is used for.
+    public var weights: ClosedRange<Int>?
     public var isPresent: Bool
   }
 
@@ -75,21 +78,42 @@ public final class FontLibrary: Sendable {
     files = present.files
     faces = configuration.families.map { family in
       family.faces.map { face in
-        present.has(face) ? FontFace(file: face.file, index: face.index, weight: face.weight) : nil
+        guard present.has(face) else { return nil }
+        return FontFace(file: face.file, index: face.index, weight: face.weight, weights: face.weights)
       }
     }
     families = configuration.families.map { family in
       Family(
         name: family.name,
         faces: family.faces.map {
-          Face(file: $0.file, index: $0.index, weight: $0.weight, isPresent: present.has($0))
+          Face(file: $0.file, index: $0.index, weight: $0.weight, weights: $0.weights, isPresent: present.has($0))
         },
         substitute: family.substitute?.family, locales: family.locales, isEmoji: family.emoji,
         metrics: family.metrics ?? family.substitute?.metrics, tracking: family.tracking ?? family.substitute?.tracking)
     }
     digestStore = DigestStore(cacheFile: digestCacheFile)
     if files.isEmpty { throw .noFonts(path: configurationFile, missing: missingFiles) }
+    try checkWeights(present, path: configurationFile)
     try checkPinnedDigests()
+  }
+
+  /// Ranges of weights need fonts that have them.
+  private func checkWeights(_ present: PresentFiles, path: String) throws(FontError) {
+    var problems: [String] = []
+    for (index, family) in configuration.families.enumerated() {
+      for (place, face) in family.faces.enumerated() where present.has(face) {
+        guard let weights = face.weights else { continue }
+        let pointer = "/families/\(index)/faces/\(place)/weights"
+        guard let axis = WeightAxis.range(file: face.file, index: face.index) else {
+          problems.append("\(pointer): \(face.file) has no weight axis.")
+          continue
+        }
+        if !axis.contains(weights.lowerBound) || !axis.contains(weights.upperBound) {
+          problems.append("\(pointer): \(face.file) has the weights \(axis.lowerBound) to \(axis.upperBound).")
+        }
+      }
+    }
+    if !problems.isEmpty { throw .invalidConfiguration(path: path, problems: problems) }
   }
 
   /// SHA-256 of each font file that is there, in the order of the configuration. Reads every file the first time unless

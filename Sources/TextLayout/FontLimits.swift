@@ -26,6 +26,8 @@ enum FontLimits {
   static let optimalCandidates = 1_000
   /// UTF-16 units that go through the bidi algorithm at once.
   static let bidiUnits = 8_192
+  /// Weights of one variable font that are kept open at once.
+  static let instances = 64
   /// Set-ups of font families kept at once.
   static let chains = 512
   /// Line break iterators kept for reuse, for each kind and locale.

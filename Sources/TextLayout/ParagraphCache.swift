@@ -12,6 +12,18 @@ struct ParagraphKey: Hashable, Sendable {
   }
 }
 
+/// What a cache of paragraphs holds and how often it helped since the start.
+public struct ParagraphCacheStatistics: Sendable, Hashable {
+  /// Memory that the paragraphs take, about.
+  public var bytes: Int
+  /// What they may take at most.
+  public var capacityBytes: Int
+  public var paragraphs: Int
+  /// Paragraphs that were asked for and there, or not.
+  public var hits: Int
+  public var misses: Int
+}
+
 /// A bounded cache in two generations: what was not used while a whole generation filled up goes.
 final class ParagraphCache: Sendable {
   private struct State {
@@ -19,6 +31,8 @@ final class ParagraphCache: Sendable {
     var old: [ParagraphKey: Paragraph] = [:]
     var youngBytes = 0
     var oldBytes = 0
+    var hits = 0
+    var misses = 0
   }
 
   private let generationBytes: Int
@@ -29,8 +43,13 @@ final class ParagraphCache: Sendable {
 
   func paragraph(_ key: ParagraphKey) -> Paragraph? {
     state.withLock { state in
+      state.hits += 1
       if let paragraph = state.young[key] { return paragraph }
-      guard let paragraph = state.old.removeValue(forKey: key) else { return nil }
+      guard let paragraph = state.old.removeValue(forKey: key) else {
+        state.hits -= 1
+        state.misses += 1
+        return nil
+      }
       state.oldBytes -= Self.cost(paragraph)
       insert(paragraph, key, &state)
       return paragraph
@@ -42,8 +61,13 @@ final class ParagraphCache: Sendable {
     state.withLock { insert(paragraph, key, &$0) }
   }
 
-  /// Memory taken, in bytes, about.
-  var bytes: Int { state.withLock { $0.youngBytes + $0.oldBytes } }
+  var statistics: ParagraphCacheStatistics {
+    state.withLock {
+      ParagraphCacheStatistics(
+        bytes: $0.youngBytes + $0.oldBytes, capacityBytes: 2 * generationBytes,
+        paragraphs: $0.young.count + $0.old.count, hits: $0.hits, misses: $0.misses)
+    }
+  }
 
   private func insert(_ paragraph: Paragraph, _ key: ParagraphKey, _ state: inout State) {
     if state.youngBytes + Self.cost(paragraph) > generationBytes {

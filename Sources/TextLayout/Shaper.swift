@@ -185,7 +185,9 @@ private struct PieceKind: Hashable {
   init(_ face: OpenFace, _ buffer: OpaquePointer) {
     var properties = unsafe hb_segment_properties_t()
     unsafe hb_buffer_get_segment_properties(buffer, &properties)
-    unsafe pointer = hb_shape_plan_create_cached(face.face, &properties, nil, 0, nil)
+    var count: UInt32 = 0
+    let coordinates = unsafe hb_font_get_var_coords_normalized(face.font, &count)
+    unsafe pointer = hb_shape_plan_create_cached2(face.face, &properties, nil, 0, coordinates, count, nil)
   }
 
   deinit { unsafe hb_shape_plan_destroy(pointer) }

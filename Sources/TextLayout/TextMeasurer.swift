@@ -25,7 +25,13 @@ public final class TextMeasurer: Sendable {
   }
 
   /// Memory that kept paragraphs take, in bytes, about.
-  public var cachedBytes: Int { cache.bytes }
+  public var cachedBytes: Int { cache.statistics.bytes }
+
+  /// The cache of paragraphs: what it holds and how often it helped.
+  public var cacheStatistics: ParagraphCacheStatistics { cache.statistics }
+
+  /// UTF-16 units that HarfBuzz was given, as far as scratch memory remembers.
+  var shapedUnits: Int { shapers.withLock { $0.reduce(0) { $0 + $1.shapedUnits } } }
 
   /// Measures one text, in time that grows linearly with its length.
   ///

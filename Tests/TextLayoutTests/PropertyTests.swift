@@ -66,6 +66,20 @@ import TextLayout
     }
     #expect(uncached.cachedBytes == 0)
     #expect(shared.cachedBytes > 0 && shared.cachedBytes <= 20_000)
+    #expect(uncached.cacheStatistics.hits == 0 && uncached.cacheStatistics.misses > TextSample.all.count)
+  }
+
+  @Test func `the cache of paragraphs says what it holds and how often it helped`() {
+    let measurer = TextMeasurer(fonts: Fixture.fonts, cacheBytes: 100_000)
+    let style = TextStyle(family: "Roboto", size: 16)
+    for (width, size) in [(100.0, 16.0), (200, 16), (300, 20)] {
+      var sized = style
+      sized.size = size
+      _ = measurer.measure("one paragraph\nanother one", style: sized, width: width, rules: TextRules())
+    }
+    let found = measurer.cacheStatistics
+    #expect((found.paragraphs, found.misses, found.hits, found.capacityBytes) == (2, 2, 4, 100_000))
+    #expect(found.bytes == measurer.cachedBytes && found.bytes > 2 * 13 * 9)
   }
 
   @Test(arguments: [
