@@ -1,12 +1,34 @@
 // Makes a paragraph from text: items, advances, places to break.
 
 /// What a shaped paragraph depends on besides its text.
-struct ParagraphSettings: Hashable, Sendable {
+struct ParagraphSettings: Sendable {
   var chain: Int
   var breaking: LineBreakRules
   var bitmapAdvance: BitmapAdvance
   /// The size if advances depend on it by more than a factor, else 0.
   var size: Double
+}
+
+extension ParagraphSettings {
+  /// The same in a form that is fast to compare.
+  struct Packed: Hashable, Sendable {
+    var chain: Int
+    var rules: UInt64
+    var size: Double
+  }
+
+  var packed: Packed {
+    var rules: UInt64 = 0
+    func add(_ value: UInt64) { rules = rules << 2 | value }
+    add(breaking.strictness == .strict ? 2 : breaking.strictness == .normal ? 1 : 0)
+    add(breaking.hangul == .word ? 1 : 0)
+    add(breaking.softHyphen == .ignored ? 1 : 0)
+    add(breaking.ideographicSpaceHangs ? 1 : 0)
+    add(breaking.pairs == .unicode ? 0 : breaking.pairs == .web ? 1 : 2)
+    add(breaking.hyphens == .unbroken ? 1 : 0)
+    add(bitmapAdvance == .strike ? 1 : 0)
+    return Packed(chain: chain, rules: rules, size: size)
+  }
 }
 
 struct ParagraphBuilder {

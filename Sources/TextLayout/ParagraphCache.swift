@@ -1,14 +1,66 @@
 // Shaped paragraphs, kept by all that their shape depends on.
+import Glibc
 import Locks
 
 /// All that a shaped paragraph depends on. Two keys are equal when their texts are so unit for unit.
 struct ParagraphKey: Hashable, Sendable {
-  var settings: ParagraphSettings
-  var text: [UInt16]
+  private let settings: ParagraphSettings.Packed
+  private let text: [UInt16]
+  private let hash: UInt64
+
+  init(settings: ParagraphSettings, text: [UInt16]) {
+    self.settings = settings.packed
+    self.text = text
+    hash = TextHash.of(text)
+  }
+
+  static func == (left: ParagraphKey, right: ParagraphKey) -> Bool {
+    guard left.hash == right.hash, left.settings == right.settings, left.text.count == right.text.count else {
+      return false
+    }
+    // Both buffers are as long as the count that is compared.
+    return unsafe left.text.withUnsafeBytes { own in
+      unsafe right.text.withUnsafeBytes { other in
+        guard let start = own.baseAddress, let otherStart = other.baseAddress else { return own.count == other.count }
+        return unsafe start == otherStart || memcmp(start, otherStart, own.count) == 0
+      }
+    }
+  }
 
   func hash(into hasher: inout Hasher) {
+    hasher.combine(hash)
     hasher.combine(settings)
-    unsafe text.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+  }
+}
+
+/// A hash of long texts that is seeded, so that nobody can choose texts that collide: products of 64 bits folded, four units at
+/// a time.
+enum TextHash {
+  private static let seeds = (UInt64.random(in: .min ... .max) | 1, UInt64.random(in: .min ... .max) | 1)
+
+  static func of(_ text: [UInt16]) -> UInt64 {
+    let seeds = seeds
+    return unsafe text.withUnsafeBytes { bytes in
+      var hash = seeds.0 ^ UInt64(bytes.count)
+      var offset = 0
+      while offset + 16 <= bytes.count {
+        let low = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        let high = unsafe bytes.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self)
+        hash = folded(low ^ seeds.1, high ^ hash)
+        offset += 16
+      }
+      while offset < bytes.count {
+        let unit = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt16.self)
+        hash = folded(UInt64(unit) ^ seeds.1, hash ^ seeds.0)
+        offset += 2
+      }
+      return hash
+    }
+  }
+
+  private static func folded(_ left: UInt64, _ right: UInt64) -> UInt64 {
+    let (high, low) = left.multipliedFullWidth(by: right)
+    return high ^ low
   }
 }
 

@@ -15,7 +15,8 @@ import CHarfBuzz
   /// Pieces by kind of run, nil where runs cannot be taken apart; kinds that follow the same rules share theirs.
   private var pieces: [RunKind: PieceShaper?] = [:]
   private var sharedPieces: [PieceKind: PieceShaper] = [:]
-  private var latestPieces: (kind: RunKind, pieces: PieceShaper?)?
+  /// What was asked for last: the few kinds that a text alternates between.
+  private var recentPieces: [(kind: RunKind, pieces: PieceShaper?)] = []
   private var glyphs: [PieceGlyph] = []
   /// Largest stretch shaped so far, for the pool to tell when a buffer has grown too big to keep.
   private(set) var largestUnits = 0
@@ -98,11 +99,12 @@ import CHarfBuzz
 
   private func pieces(_ run: TextRun, _ face: OpenFace) -> PieceShaper? {
     let kind = unsafe RunKind(run, face, language)
-    if let latestPieces, latestPieces.kind == kind { return latestPieces.pieces }
+    for recent in recentPieces where recent.kind == kind { return recent.pieces }
     if pieces.count >= FontLimits.shapePlans { pieces.removeAll() }
     let found = pieces[kind] ?? makePieces(run, face)
     pieces[kind] = .some(found)
-    latestPieces = (kind, found)
+    if recentPieces.count == 4 { recentPieces.removeFirst() }
+    recentPieces.append((kind, found))
     return found
   }
 

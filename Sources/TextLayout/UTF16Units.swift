@@ -15,6 +15,11 @@ enum UTF16Units {
   {
     var (index, count) = (0, 0)
     while index < bytes.count {
+      if index + 8 <= bytes.count, unsafe isASCII(bytes, index) {
+        for place in 0..<8 { unsafe units[count + place] = UInt16(bytes[index + place]) }
+        (index, count) = (index + 8, count + 8)
+        continue
+      }
       let first = unsafe UInt32(bytes[index])
       if first < 0x80 {
         unsafe units[count] = UInt16(truncatingIfNeeded: first)
@@ -38,5 +43,11 @@ enum UTF16Units {
       }
     }
     return count
+  }
+
+  /// Whether eight bytes are characters of their own.
+  private static func isASCII(_ bytes: UnsafeBufferPointer<UInt8>, _ index: Int) -> Bool {
+    let word = unsafe UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: index, as: UInt64.self)
+    return word & 0x8080_8080_8080_8080 == 0
   }
 }
