@@ -124,6 +124,16 @@ def forms(tally, stage):
     kit = require(stage.request("GET", "/v1/kits/k"), 200).json
     made = kit["sections"][0]["questions"][-1]
     tally.equal("a question is added", [made["text"], made["type"], [one["text"] for one in made["options"]]], ["Which one?", "singleSelect", ["Left", "Right"]])
+    window.wait("return interviewKitPage.view.list.element(arguments[0])", made["id"])
+    window.run("document.querySelector(`[data-id='${arguments[0]}'] .tools button:last-child`).click()", made["id"])
+    press(window, "Change…")
+    window.wait("return document.querySelectorAll('dialog .choice-line').length === 2")
+    window.run("const field = document.querySelector('dialog .choice-line input'); field.focus(); field.select()")
+    window.type("Far left")
+    press(window, "Save")
+    renamed = [[made["options"][0]["id"], "Far left"], [made["options"][1]["id"], "Right"]]
+    options = lambda: [[one["id"], one["text"]] for one in question(stage, made["id"])["options"]]
+    tally.check("a choice is reworded under its ID", wait_until(lambda: options() == renamed, 10), (options(), renamed))
     open_menu = "document.querySelector(`[data-id='${arguments[0]}'] .tools button:last-child`).click()"
     window.run(open_menu, "q4")
     press(window, "Change…")

@@ -26,6 +26,28 @@ for (const one of document.querySelectorAll("button, a, input, select, textarea"
   if (!label.trim()) faults.push(`no name: ${one.outerHTML.slice(0, 120)}`);
 }
 if (document.documentElement.scrollWidth > innerWidth + 1) faults.push(`wider than the page: ${document.documentElement.scrollWidth}`);
+// Text that is hard to read against what is behind it (WCAG 2.2, 1.4.3).
+const parts = (color) => {
+  const numbers = color.match(/[\\d.]+(e-?\\d+)?/g).map(Number);
+  return color.startsWith("color(") ? [...numbers.slice(0, 3).map((one) => one * 255), numbers[3] ?? 1] : [...numbers.slice(0, 3), numbers[3] ?? 1];
+};
+const light = ([r, g, b]) => [r, g, b].map((one) => one / 255).map((one) => (one <= 0.04045 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4))
+  .reduce((sum, one, place) => sum + one * [0.2126, 0.7152, 0.0722][place], 0);
+const behind = (element) => {
+  for (let one = element; one; one = one.parentElement) {
+    const color = parts(getComputedStyle(one).backgroundColor);
+    if (color[3] > 0.8) return color;
+  }
+  return parts(getComputedStyle(document.documentElement).backgroundColor);
+};
+for (const one of document.querySelectorAll("body *")) {
+  if (![...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim()) || one.closest("[disabled], [inert], option")) continue;
+  const box = one.getBoundingClientRect();
+  if (box.width < 2 || box.bottom < 0 || box.top > innerHeight) continue;
+  const [a, b] = [light(parts(getComputedStyle(one).color)), light(behind(one))];
+  const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+  if (contrast < 4.5) faults.push(`contrast ${contrast.toFixed(2)}: ${one.className} ${one.textContent.slice(0, 40)}`);
+}
 const rows = [...document.querySelectorAll("[aria-posinset]")].map((one) => Number(one.getAttribute("aria-posinset")));
 if (rows.some((place, index) => index > 0 && place <= rows[index - 1])) faults.push(`order of rows: ${rows}`);
 return faults;
@@ -109,6 +131,14 @@ def inspector(tally, stage):
     window.screenshot(os.path.join(SHOTS, "inspector-ios.png"))
     tones = window.run("return [...document.querySelectorAll('.ruler')].map((one) => one.dataset.tone)")
     tally.check("differences are coloured", set(tones) & {"warn", "bad", "good"}, tones)
+    names = window.run("return [...document.querySelectorAll('.inspector select')[1].options].map((one) => one.value)")
+    for name in names:
+        window.run(
+            "const profile = document.querySelectorAll('.inspector select')[1]; profile.value = arguments[0]; profile.dispatchEvent(new Event('change'))", name
+        )
+        window.wait(f"return interviewKitPage.layout.viewport.profile.startsWith('{name}@') && ({whole.removeprefix('return ')})")
+        rows = window.run("return [...interviewKitPage.measured.values()].every(({ row, here }) => here > 0 && row.height > 0)")
+        tally.check(f"the inspector shows {name}", rows)
     labels = window.run("return [...document.querySelectorAll('.ruler-height')].every((one) => Number(one.textContent) > 0)")
     tally.check("each row shows the service's height", labels)
     window.close()

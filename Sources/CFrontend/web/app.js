@@ -1,6 +1,6 @@
 // The reference frontend: which page an address shows.
 
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { hideAllNotices, mountNotices, showError } from "./notices.js";
 import { bar } from "./shell.js";
 
@@ -43,7 +43,8 @@ async function show() {
 
 function fail(error) {
   main.replaceChildren(h("div", { class: "column empty-page" }, h("h1", { text: "This page can't be shown" }),
-    h("p", { text: error.message }), h("p", {}, h("a", { class: "button", href: "#/", text: "All kits" }))));
+    h("p", { text: error.message }), h("div", { class: "actions start" }, button("Try again", show, { kind: "primary" }),
+      h("a", { class: "button", href: "#/", text: "All kits" }))));
   if (!("status" in error)) showError(error);
 }
 

@@ -40,14 +40,14 @@ export class EditorPage {
       this.viewport = viewportOf(this.column);
       this.#show(this.view.kit).catch(showError);
     });
-    const { sequence } = await get("/v1/changes?limit=1");
-    if (this.isClosed) return;
-    this.stream = new ChangeStream(`/v1/changes?kit=${segment(kit.id)}`, sequence, {
+    // From now on; what came between is found when the stream is there.
+    this.stream = new ChangeStream(`/v1/changes?kit=${segment(kit.id)}`, null, {
       changed: (change) => {
         const isKits = /^(kit|section|question)\./.test(change.kind);
         if (isKits && !(change.revision <= this.view.kit.revision && change.kind === "kit.changed")) this.#reloadSoon();
       },
       reset: () => this.reload(),
+      connected: (isThere) => { if (isThere) this.#reloadIfNewer(); },
     });
   }
 
@@ -83,11 +83,16 @@ export class EditorPage {
       h("div", { class: "title-line" }, h("h1", { dir: "auto", text: kit.title }),
         button("Change the title", () => this.#rename(), { kind: "bare", iconName: "pencil" })),
       kit.instructions ? h("p", { class: "instructions", dir: "auto", text: kit.instructions }) : "");
-    this.outline.fill(kit, heights, (id) => ({ answered: 0, all: 0, id }));
+    this.outline.fill(kit, heights, new Map());
     this.view.list.update();
   }
 
   async reload() { await this.#show(await get(this.path)); }
+
+  async #reloadIfNewer() {
+    const { tag } = await send("HEAD", this.path).catch(() => ({}));
+    if (tag && parseInt(tag.match(/\d+/)[0], 10) > this.view.kit.revision) this.#reloadSoon();
+  }
 
   #reloadSoon() {
     clearTimeout(this.reloading);

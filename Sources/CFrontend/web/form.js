@@ -78,25 +78,26 @@ export class FormPage {
       h("p", { class: "quiet" }, "Evaluation of ", h("strong", { text: candidate.name || candidate.id }),
         evaluation.submittedAt ? [", submitted ", time(evaluation.submittedAt)] : `, ${evaluation.status}`),
       kit.instructions ? h("p", { class: "instructions", dir: "auto", text: kit.instructions }) : "");
-    const isDraft = evaluation.status === "draft";
-    this.action.replaceChildren(isDraft
-      ? button("Submit", () => submit(this), { kind: "primary" }) : button("Open again", () => reopen(this)));
-    this.outline.fill(kit, this.view.heights, (id) => this.#progress(id));
+    const actions = { draft: () => button("Submit", () => submit(this), { kind: "primary" }), submitted: () => button("Open again", () => reopen(this)) };
+    this.action.replaceChildren(actions[evaluation.status]?.() ?? "");
+    this.outline.fill(kit, this.view.heights, this.#progress());
     this.#showSaveState();
     // The text above the rows may have moved them.
     this.view.list.update();
   }
 
-  /** Of a section: how many of its rows are answered. */
-  #progress(sectionID) {
-    let [answered, all] = [0, 0];
+  /** How many rows of each section, or of one, are answered. */
+  #progress(only) {
+    const progress = new Map();
     for (const id of this.view.heights.ids) {
       const item = this.view.items.get(id);
-      if (!item || item.section.id !== sectionID || !takesAnswer(item)) continue;
-      all += 1;
-      if (isAnswered(this.book.content(id))) answered += 1;
+      if (!item || !takesAnswer(item) || (only && item.section.id !== only)) continue;
+      const counts = progress.get(item.section.id) ?? { answered: 0, all: 0 };
+      counts.all += 1;
+      if (isAnswered(this.book.content(id))) counts.answered += 1;
+      progress.set(item.section.id, counts);
     }
-    return { answered, all };
+    return progress;
   }
 
   // Typing
@@ -168,7 +169,9 @@ export class FormPage {
 
   saved(id) {
     if (this.view.list.focused !== id && this.book.state(id) === "clean" && this.view.heights.isHeld(id)) this.#release(id);
-    this.outline.update((section) => this.#progress(section), this.view.items.get(id)?.section.id);
+    const section = this.view.items.get(id)?.section.id;
+    const counts = section && this.#progress(section).get(section);
+    if (counts) this.outline.update(section, counts);
   }
 
   #showSaveState() {

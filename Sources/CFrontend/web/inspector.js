@@ -33,7 +33,10 @@ export class InspectorPage {
     if (!this.kitID) throw new Error("There is no kit whose rows could be measured.");
     document.title = "Row heights";
     this.plot = new Plot((id) => this.#select(id));
-    this.controls = makeControls(kits, profiles.items, this.kitID, (choice) => this.#changed(choice));
+    this.controls = makeControls(kits, profiles.items, this.kitID, (choice) => {
+      clearTimeout(this.waiting);
+      this.waiting = setTimeout(() => this.#changed(choice), 40);
+    });
     this.stage.append(this.rows);
     this.element.append(h("aside", { class: "inspector-side", "aria-label": "Settings and differences" }, this.controls.element, this.summary, this.plot.element),
       h("div", { class: "inspector-scroll" }, this.stage), this.bench);
@@ -49,7 +52,6 @@ export class InspectorPage {
 
   /** Sliders move faster than layouts come: the last choice counts. */
   async #changed(choice) {
-    clearTimeout(this.waiting);
     const run = {};
     this.run = run;
     try {

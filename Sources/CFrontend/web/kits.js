@@ -1,7 +1,7 @@
 // The first page: kits to evaluate with, and evaluations that are under way or done.
 
 import { button, dialog, h, icon, labelled, time } from "./dom.js";
-import { list, segment, send, writeName } from "./http.js";
+import { list, seen, segment, send, writeName } from "./http.js";
 import { acceptDrops, chooseFile, importFile } from "./import.js";
 import { showError } from "./notices.js";
 import { bar, openMenu } from "./shell.js";
@@ -36,6 +36,9 @@ export class KitsPage {
     const menu = button(`More for ${kit.title}`, () => openMenu(menu, [
       { label: "Edit questions", action: () => { location.hash = `#/kits/${segment(kit.id)}`; } },
       { label: "Row heights", action: () => { location.hash = `#/inspector/${segment(kit.id)}`; } },
+      { label: kit.status === "archived" ? "Take out of the archive" : "Archive",
+        action: () => this.#change(kit, "PATCH", { status: kit.status === "archived" ? "active" : "archived" }) },
+      { label: "Move to the trash…", isBad: true, action: () => this.#delete(kit) },
     ]), { kind: "bare small", iconName: "more", "aria-haspopup": "menu" });
     return h("li", { class: "card" },
       h("div", { class: "card-head" }, h("h3", {}, h("a", { href: `#/kits/${segment(kit.id)}`, dir: "auto", lang: kit.language, text: kit.title })), menu),
@@ -43,6 +46,23 @@ export class KitsPage {
         "Changed ", time(kit.updatedAt)),
       h("div", { class: "actions start" },
         button("Evaluate a candidate", () => this.#begin(kit), { kind: "quiet", disabled: kit.status === "archived" })));
+  }
+
+  async #change(kit, method, body) {
+    try {
+      await send(method, `/v1/kits/${segment(kit.id)}`, { body, type: "application/merge-patch+json", headers: { ...seen(kit.revision), "Idempotency-Key": writeName() } });
+      await this.open();
+    } catch (error) {
+      showError(error);
+    }
+  }
+
+  async #delete(kit) {
+    const isWanted = await dialog("Move to the trash", (close) => [
+      h("p", { dir: "auto", text: kit.title }), h("p", { class: "quiet", text: "It can be brought back for 30 days. Its evaluations stay readable." }),
+      h("div", { class: "actions" }, button("Cancel", () => close()), button("Move to the trash", () => close(true), { kind: "bad", autofocus: true })),
+    ]);
+    if (isWanted) await this.#change(kit, "DELETE");
   }
 
   #showEvaluations(evaluations) {

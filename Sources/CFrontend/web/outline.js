@@ -17,6 +17,7 @@ export function makeOutline(jump) {
   return {
     element: h("nav", { class: "outline", "aria-label": "Sections" }, list),
 
+    /** `progress` has `{ answered, all }` by section ID. */
     fill(kit, heights, progress) {
       marks.clear();
       list.replaceChildren(...kit.sections.filter(({ id }) => heights.has(id)).map(({ id, title }) => {
@@ -24,11 +25,9 @@ export function makeOutline(jump) {
         return h("li", {}, h("button", { type: "button", class: "outline-item", on: { click: () => jump(id) } },
           h("span", { class: "outline-title", dir: "auto", text: title }), marks.get(id)));
       }));
-      for (const id of marks.keys()) show(id, progress(id));
+      for (const [id, one] of progress) show(id, one);
     },
 
-    update(progress, section) {
-      if (section) show(section, progress(section));
-    },
+    update: show,
   };
 }

@@ -30,6 +30,7 @@ export class RowsView {
 
   /** Shows a layout of a kit: the first time, or instead of the one before, with the row in sight where it was. */
   async show(kit, layout) {
+    const own = (this.turn = (this.turn ?? 0) + 1);
     const profile = await loadProfile(layout.viewport.profile);
     const style = new RowStyle(profile, layout.viewport);
     const texts = function* (extra) {
@@ -37,6 +38,8 @@ export class RowsView {
       yield* extra;
     };
     await ready(texts(this.extraTexts()), style.family, layout.viewport.locale, style.weights);
+    // A later one overtook this while fonts came.
+    if (own !== this.turn) return;
     if (this.fingerprint !== layout.fingerprint) await wear(style);
     const isSameKit = this.kit?.revision === kit.revision && this.kit?.id === kit.id;
     const heights = new RowHeights(layout);
