@@ -102,6 +102,9 @@ public struct RequestHead: Sendable {
     return value
   }
 
+  /// Whether it is the very same head, read once.
+  public func isSame(as other: RequestHead) -> Bool { storage === other.storage }
+
   /// Whether the head has exactly these bytes.
   public func hasBytes(_ other: Span<UInt8>) -> Bool {
     guard storage.bytes.count == other.count else { return false }

@@ -20,6 +20,12 @@ public struct AccessRecord: Sendable {
   /// The stable word of a refusal by the parser or the server; nil for the handler's answers.
   public var refusal: String?
 
+  /// Whether it tells of the very same head, answered with the same status and length.
+  public func isAlike(_ other: AccessRecord) -> Bool {
+    guard let head, let otherHead = other.head else { return false }
+    return head.isSame(as: otherHead) && status == other.status && bytes == other.bytes
+  }
+
   /// Empty when the request line was not read.
   public var method: String { (head?.method ?? refusedMethod)?.name ?? "" }
   /// The target as sent, query included; empty when the request line was not read.
@@ -69,7 +75,7 @@ final class LogQueue: Sendable {
 /// Gathers records and calls the hook with them on its own thread.
 final class AccessLog: Sendable {
   /// How long records are gathered before they are handed out: a thread switch for many, not for each.
-  private static let gatherMilliseconds = 5
+  private static let gatherMilliseconds = 10
   /// A buffer for more records than this is not kept.
   private static let keptRecords = 4_096
 

@@ -21,6 +21,7 @@ enum RequestLines {
   private static let length = Array(",\"bytes\":".utf8)
   private static let duration = Array(",\"microseconds\":".utf8)
   private static let peer = Array(",\"peer\":".utf8)
+  private static let end = Array("}\n".utf8)
   private static let refusal = Array(",\"refusal\":\"".utf8)
 
   /// The lines in the form of all others. What needs no escape is written as it is: request IDs, methods and refusals
@@ -29,28 +30,36 @@ enum RequestLines {
     let start = Array("{\"at\":\"\(time)\",\"level\":\"info\",\"event\":\"request\",\"requestId\":\"".utf8)
     var text: [UInt8] = []
     text.reserveCapacity(records.count * 320)
-    for record in records {
+    var middle: [UInt8] = []
+    for index in records.indices {
       text += start
-      record.requestID.append(to: &text)
-      text += method
-      text += record.method.utf8
-      text += target
-      append(quoted: record.targetBytes, to: &text)
-      text += status
-      append(record.status, to: &text)
-      text += length
-      append(record.bytes, to: &text)
-      text += duration
-      append(record.durationMicroseconds, to: &text)
+      records[index].requestID.append(to: &text)
+      if index == 0 || !records[index].isAlike(records[index - 1]) { middle = Self.middle(of: records[index]) }
+      text += middle
+      append(records[index].durationMicroseconds, to: &text)
       text += peer
-      append(peer: record.peer, to: &text)
-      if let word = record.refusal {
+      append(peer: records[index].peer, to: &text)
+      if let word = records[index].refusal {
         text += refusal
         text += word.utf8
         text.append(UInt8(ascii: "\""))
       }
-      text += [UInt8(ascii: "}"), UInt8(ascii: "\n")]
+      text += end
     }
+    return text
+  }
+
+  /// What is the same in the lines of answers that are alike.
+  private static func middle(of record: AccessRecord) -> [UInt8] {
+    var text = method
+    text += record.method.utf8
+    text += target
+    append(quoted: record.targetBytes, to: &text)
+    text += status
+    append(record.status, to: &text)
+    text += length
+    append(record.bytes, to: &text)
+    text += duration
     return text
   }
 
