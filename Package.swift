@@ -20,7 +20,11 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 
 let package = Package(
   name: "InterviewKit",
-  products: [.executable(name: "interviewkit", targets: ["interviewkit"])],
+  platforms: [.iOS(.v16), .macOS(.v13)],
+  products: [
+    .executable(name: "interviewkit", targets: ["interviewkit"]),
+    .library(name: "InterviewKitClient", targets: ["InterviewKitClient"]),
+  ],
   targets: [
     .systemLibrary(name: "CLinux"),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3"),
@@ -55,6 +59,7 @@ let package = Package(
         "TextLayout",
       ],
       swiftSettings: strict),
+    library("InterviewKitClient"),
     library("TestKit", ["Locks", "JSON"]),
     .executableTarget(
       name: "Bench", dependencies: ["API", "HTTP", "InterviewKits", "JSON", "RowLayout", "Store", "TextLayout"],
@@ -75,6 +80,7 @@ let package = Package(
     tests(
       "API",
       ["Locks", "API", "CZlib", "HTTP", "JSON", "InterviewKits", "KitDocuments", "Store", "RowLayout", "TextLayout"]),
+    tests("InterviewKitClient", ["InterviewKitClient", "Locks", "interviewkit"]),
     tests("Architecture", []),
     tests("TestKit", []),
   ]

@@ -2,6 +2,7 @@
 
 import CCrypto
 import HTTP
+import JSON
 import Store
 
 extension Call {
@@ -14,7 +15,28 @@ extension Call {
       throw Problem(400, "invalidIdempotencyKey", "An Idempotency-Key is given once, with 1 to 255 ASCII characters.")
     }
     let head = "\(request.head.method.name) \(request.head.rawTarget)\n"
-    return RetryKey(key: key, digest: Digest.sha256(Array(head.utf8) + request.body))
+    return RetryKey(key: key, digest: Digest.sha256(Array(head.utf8) + bodyForDigest))
+  }
+
+  /// The body, of JSON its value: an encoder may order the members anew each time that the same request is sent.
+  private var bodyForDigest: [UInt8] {
+    guard !request.body.isEmpty, let value = try? JSONValue.parse(request.body) else { return request.body }
+    var writer = JSONWriter(capacity: request.body.count)
+    writer.value(value.withSortedMembers)
+    return writer.bytes
+  }
+}
+
+extension JSONValue {
+  /// The same value with the members of each object ordered by the bytes of their names.
+  fileprivate var withSortedMembers: JSONValue {
+    switch self {
+    case .object(let members):
+      let sorted = members.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+      return .object(sorted.map { JSONMember($0.name, $0.value.withSortedMembers) })
+    case .array(let elements): return .array(elements.map(\.withSortedMembers))
+    default: return self
+    }
   }
 }
 

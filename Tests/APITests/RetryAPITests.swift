@@ -22,6 +22,24 @@ import Testing
     #expect(elsewhere.isProblem(422, "idempotencyKeyReused"))
   }
 
+  @Test func `the same document is the same request, in whatever order an encoder wrote its members`() async throws {
+    let harness = try APIHarness()
+    let first = try await harness.send(
+      .post, "/v1/kits",
+      #"{"title":"K","scales":[{"id":"a","title":"A","points":[{"id":"p","label":"P"},{"id":"r","label":"R"}]}]}"#,
+      fields: Self.key)
+    let again = try await harness.send(
+      .post, "/v1/kits",
+      #"{"scales": [{"points":[{"label":"P","id":"p"},{"label":"R","id":"r"}],"title":"A","id":"a"}], "title":"K"}"#,
+      fields: Self.key)
+    #expect(first.status == 201 && again.text == first.text, "\(again.text)")
+    let other = try await harness.send(
+      .post, "/v1/kits",
+      #"{"scales":[{"points":[{"label":"P","id":"q"},{"label":"R","id":"r"}],"title":"A","id":"a"}],"title":"K"}"#,
+      fields: Self.key)
+    #expect(other.isProblem(422, "idempotencyKeyReused"))
+  }
+
   @Test(arguments: ["", String(repeating: "k", count: 256), "k\u{E9}"])
   func `a key that is none is refused`(_ key: String) async throws {
     let harness = try APIHarness()

@@ -22,6 +22,7 @@ enum Arrows {
     ],
     "interviewkit": ours.union(toolchain).union(["CLinux"]),
     "Bench": ours.union(toolchain),
+    "InterviewKitClient": ["Foundation", "FoundationNetworking"],
     "TestKit": ["JSON", "Glibc", "Foundation", "FoundationEssentials", "Locks"],
   ]
 

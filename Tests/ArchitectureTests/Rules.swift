@@ -81,7 +81,8 @@ enum Manifest {
   private static func pieces(of text: String, after name: String) -> [Substring] {
     var (pieces, rest): ([Substring], Substring) = ([], text[...])
     while let range = rest.range(of: name) {
-      let isDefinition = rest[..<range.lowerBound].hasSuffix("func ") || rest[..<range.lowerBound].hasSuffix("_")
+      // A definition of the helper, a longer name, or a product.
+      let isAnother = ["func ", "_", "."].contains { rest[..<range.lowerBound].hasSuffix($0) }
       rest = rest[range.upperBound...]
       var depth = 1
       let end = rest.firstIndex { character in
@@ -90,7 +91,7 @@ enum Manifest {
         return depth == 0
       }
       let piece = rest[..<(end ?? rest.endIndex)]
-      if !isDefinition, quoted(in: piece).first.map({ !$0.isEmpty }) ?? false { pieces.append(piece) }
+      if !isAnother, quoted(in: piece).first.map({ !$0.isEmpty }) ?? false { pieces.append(piece) }
     }
     return pieces
   }
