@@ -87,6 +87,9 @@ static const unsigned char question_form_js[] = {
 static const unsigned char reading_js[] = {
 #embed "web/reading.js"
 };
+static const unsigned char retired_js[] = {
+#embed "web/retired.js"
+};
 static const unsigned char row_js[] = {
 #embed "web/row.js"
 };
@@ -146,6 +149,7 @@ static const struct frontend_file files[] = {
     FILE("profile.js", profile_js),
     FILE("question-form.js", question_form_js),
     FILE("reading.js", reading_js),
+    FILE("retired.js", retired_js),
     FILE("row.js", row_js),
     FILE("rows-view.js", rows_view_js),
     FILE("rows.css", rows_css),

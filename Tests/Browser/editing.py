@@ -18,6 +18,7 @@ def run(tally):
         keys(tally, stage)
         forms(tally, stage)
         two_editors(tally, stage)
+        retired(tally, stage)
         dropped_file(tally, stage)
 
 
@@ -169,6 +170,7 @@ def two_editors(tally, stage):
 def dropped_file(tally, stage):
     window = stage.window()
     stage.go(window, "", "return document.querySelector('.card')")
+    before = len(require(stage.request("GET", "/v1/kits"), 200).json["items"])
     text = "# Dropped kit\n\n## Part\n\n- What is new?\n- What is old?\n- [Contents](https://example.org)\n"
     window.run(
         "const data = new DataTransfer(); data.items.add(new File([arguments[0]], 'dropped.md', { type: 'text/markdown' }));"
@@ -179,9 +181,27 @@ def dropped_file(tally, stage):
     said = window.run("return document.querySelector('dialog').innerText")
     tally.check("a dropped file is tried first, and says what it leaves out", "2 questions" in said and "One line is left out" in said, said)
     kits = require(stage.request("GET", "/v1/kits"), 200).json["items"]
-    tally.equal("nothing is made by that", len(kits), 1)
+    tally.equal("nothing is made by that", len(kits), before)
     press(window, "Make this kit")
     window.wait("return window.interviewKitPage?.view?.kit?.title === 'Dropped kit'")
     kits = require(stage.request("GET", "/v1/kits"), 200).json["items"]
-    tally.equal("then it is made", len(kits), 2)
+    tally.equal("then it is made", len(kits), before + 1)
+    window.close()
+
+
+def retired(tally, stage):
+    """An answer whose question is gone from the kit is shown, in the form and side by side."""
+    stage.kit("r", QUESTIONS[:2])
+    stage.evaluation("r", "r")
+    stage.write("r", "q1", "This one stays.")
+    tag = require(stage.request("GET", "/v1/kits/r/questions/q1"), 200).tag
+    require(stage.request("DELETE", "/v1/kits/r/questions/q1", headers={"If-Match": tag}), 204)
+    require(stage.request("PUT", "/v1/evaluations/r/kitRevision", {"kitRevision": 2}, {"If-Match": "*"}), 200)
+    window = stage.window("evaluations/r")
+    shown = window.wait("return document.querySelector('.retired-answer')?.innerText")
+    tally.check("a retired answer is shown with its question", "Question 1?" in shown and "This one stays." in shown, shown)
+    require(stage.request("POST", "/v1/evaluations/r/submit"), 200)
+    stage.go(window, "reading/r/c-1", "return document.querySelector('.reading-table')")
+    shown = window.run("return document.querySelector('.reading-table').innerText")
+    tally.check("it is read side by side, too", "Question 1?" in shown and "This one stays." in shown, shown)
     window.close()

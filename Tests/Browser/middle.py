@@ -14,6 +14,8 @@ class Proxy:
 
     def __init__(self, port, delay=lambda method, path: 0, folder=None):
         self.target, self.delay, self.is_away, self.folder = port, delay, False, folder
+        # Where it is set, requests below /v1 need it.
+        self.token = None
         self.requests = []
         self._open = set()
         self._lock = threading.Lock()
@@ -69,6 +71,8 @@ class Proxy:
             return
         if self.folder and self._serve_file(handler):
             return
+        if self.token and handler.path.startswith("/v1/") and handler.headers.get("Authorization") != f"Bearer {self.token}":
+            return self._refuse(handler)
         time.sleep(self.delay(handler.command, handler.path))
         upstream = http.client.HTTPConnection("127.0.0.1", self.target, timeout=60)
         with self._lock:
@@ -81,6 +85,15 @@ class Proxy:
             with self._lock:
                 self._open.discard(upstream)
             upstream.close()
+
+    @staticmethod
+    def _refuse(handler):
+        body = b'{"status":401,"code":"tokenNeeded","detail":"A token is needed."}'
+        handler.send_response_only(401)
+        handler.send_header("Content-Type", "application/problem+json")
+        handler.send_header("Content-Length", str(len(body)))
+        handler.end_headers()
+        handler.wfile.write(body)
 
     def _relay(self, handler, upstream, body):
         headers = {name: value for name, value in handler.headers.items() if name.lower() not in HOP}

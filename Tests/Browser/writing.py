@@ -3,7 +3,7 @@
 import time
 
 from service import wait_until
-from stage import SAVED, Stage, caret, differing, field, focus, require
+from stage import OPEN, SAVED, Stage, caret, differing, field, focus, require
 
 QUESTIONS = [
     {"id": "a", "type": "longText", "text": "What did you build?", "required": True},
@@ -21,7 +21,7 @@ SENTENCE = "She rewrote the importer that nobody dared to touch, and it has run 
 def run(tally):
     with Stage() as stage:
         stage.kit("k", QUESTIONS)
-        for name in ("typing", "waiting", "away", "conflict", "steps", "kinds", "composed", "left"):
+        for name in ("typing", "waiting", "away", "conflict", "steps", "kinds", "composed", "left", "token"):
             stage.evaluation(name, "k")
         typing(tally, stage)
         waiting(tally, stage)
@@ -31,6 +31,7 @@ def run(tally):
         steps(tally, stage)
         kinds(tally, stage)
         composed(tally, stage)
+        token(tally, stage)
 
 
 def slow(method, path):
@@ -194,11 +195,17 @@ def conflict(tally, stage):
 
 def steps(tally, stage):
     """Submit lists what is missing and leads there; after it, typing elsewhere is kept and said to be."""
-    window = stage.window("evaluations/steps")
+    window = stage.window("evaluations/steps", width=390, height=844)
     other = stage.window("evaluations/steps")
     window.click(".bar .primary")
     window.wait("return document.querySelectorAll('.jumps button').length === 2")
     tally.equal("submit leads to the first that is missing", caret(window)[0], "a")
+    covered = window.run(
+        "const row = document.activeElement.closest('.row').getBoundingClientRect();"
+        "const panel = document.querySelector('.notices').getBoundingClientRect();"
+        "return row.bottom > panel.top && row.right > panel.left"
+    )
+    tally.check("the list of what is missing does not cover it", not covered)
     window.type("Something.")
     window.run("document.querySelectorAll('.jumps button')[1].click()")
     tally.equal("each line leads to its row", caret(window)[0], "verdict")
@@ -273,4 +280,36 @@ def composed(tally, stage):
     window.cdp("Input.insertText", text="한글")
     window.wait(SAVED)
     tally.equal("the composition goes on", [field(window, "a"), stage.value("composed", "a")], ["한글", "한글"])
+    window.close()
+
+
+def token(tally, stage):
+    """Where a token is needed the page asks for it, and sends it in a header, never in an address."""
+    stage.proxy.token = "t-0123456789"
+    window = stage.window()
+    window.open(f"{stage.address}#/evaluations/token")
+    give = "document.querySelector('dialog input').value = arguments[0]; document.querySelector('dialog form').requestSubmit()"
+    window.wait("return document.querySelector('dialog input[type=password]')")
+    window.run(give, "wrong")
+    window.wait("return document.querySelector('dialog input[type=password]')?.value === ''")
+    window.run(give, stage.proxy.token)
+    window.wait(OPEN)
+    focus(window, "a")
+    window.type("said")
+    window.wait(SAVED)
+    tally.equal("with a token: typing is stored", stage.value("token", "a"), "said")
+    stage.write("token", "b", "heard")
+    window.wait("return interviewKitPage.book.content('b').value === 'heard'")
+    addresses = [path for _, _, path, _ in stage.proxy.requests if stage.proxy.token in path]
+    tally.equal("with a token: it is in no address", addresses, [])
+    tally.equal("with a token: one dialog was enough", window.run("return document.querySelectorAll('dialog').length"), 0)
+    # It is taken back while somebody types: nothing is lost meanwhile.
+    stage.proxy.token = "t-another"
+    focus(window, "a")
+    window.type(" more")
+    window.wait("return document.querySelector('dialog input[type=password]')")
+    window.run(give, stage.proxy.token)
+    window.wait(SAVED)
+    tally.equal("with another token: what was typed is stored", stage.value("token", "a"), "said more")
+    stage.proxy.token = None
     window.close()

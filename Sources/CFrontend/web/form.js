@@ -11,6 +11,7 @@ import { hideNotice, say, showError, showNotice } from "./notices.js";
 import { loadProfile } from "./profile.js";
 import { naturalHeight, typedHeight } from "./row.js";
 import { RowsView } from "./rows-view.js";
+import { retiredSection } from "./retired.js";
 import { offerRevision, reopen, submit } from "./steps.js";
 import { ChangeStream } from "./stream.js";
 import { showTrouble } from "./trouble.js";
@@ -23,7 +24,8 @@ export class FormPage {
     this.column = h("div", { class: "column" });
     this.rows = h("div", { "aria-label": "Questions" });
     this.intro = h("div", { class: "intro" });
-    this.column.append(this.intro, this.rows);
+    this.retired = h("div", {});
+    this.column.append(this.intro, this.rows, this.retired);
     this.outline = makeOutline((section) => this.view.list.reveal(section));
     main.append(h("div", { class: "with-outline" }, this.outline.element, this.column));
     this.saveState = h("span", { class: "save-state", role: "status" });
@@ -82,8 +84,15 @@ export class FormPage {
     this.action.replaceChildren(actions[evaluation.status]?.() ?? "");
     this.outline.fill(kit, this.view.heights, this.#progress());
     this.#showSaveState();
+    this.#showRetired().catch((error) => showError(error));
     // The text above the rows may have moved them.
     this.view.list.update();
+  }
+
+  async #showRetired() {
+    const { evaluation } = this;
+    const section = await retiredSection(evaluation, this.view.style);
+    if (evaluation === this.evaluation) this.retired.replaceChildren(section);
   }
 
   /** How many rows of each section, or of one, are answered. */

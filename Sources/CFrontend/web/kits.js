@@ -43,7 +43,7 @@ export class KitsPage {
     return h("li", { class: "card" },
       h("div", { class: "card-head" }, h("h3", {}, h("a", { href: `#/kits/${segment(kit.id)}`, dir: "auto", lang: kit.language, text: kit.title })), menu),
       h("p", { class: "quiet card-meta" }, kit.status === "active" ? "" : h("span", { class: "chip", text: kit.status }),
-        "Changed ", time(kit.updatedAt)),
+        `${kit.questionCount} ${kit.questionCount === 1 ? "question" : "questions"}, changed `, time(kit.updatedAt)),
       h("div", { class: "actions start" },
         button("Evaluate a candidate", () => this.#begin(kit), { kind: "quiet", disabled: kit.status === "archived" })));
   }

@@ -1,5 +1,7 @@
 // A list that draws only the rows in sight, each where the service's heights put it.
 
+import { noticesTop } from "./notices.js";
+
 /** Rows beyond the edges of the screen, so that a quick scroll and the Tab key find them there. */
 const overscan = 400;
 
@@ -47,10 +49,12 @@ export class RowList {
   /** Where the list's top edge is on the screen. */
   get top() { return this.root.getBoundingClientRect().top; }
 
-  /** What of the screen shows rows: below what sticks to its top, above a keyboard on the screen. */
+  /** What of the screen shows rows: below what sticks to its top, above notices and a keyboard on the screen. */
   get sight() {
     const top = parseFloat(getComputedStyle(document.documentElement).getPropertyValue("--bar")) || 0;
-    return { top, bottom: visualViewport ? visualViewport.offsetTop + visualViewport.height : innerHeight };
+    const bottom = visualViewport ? visualViewport.offsetTop + visualViewport.height : innerHeight;
+    const free = noticesTop(this.root.getBoundingClientRect());
+    return { top, bottom: free > top + 120 ? Math.min(bottom, free) : bottom };
   }
 
   /** Draws what is in sight, and nothing else but the row in focus. */

@@ -6,6 +6,12 @@ const region = h("div", { class: "visually-hidden", role: "status", "aria-live":
 const cards = new Map();
 const shelf = h("aside", { class: "notices", "aria-label": "Notices" });
 
+/** Where the notices begin on the screen, if there are any over this part of it. */
+export function noticesTop({ left, right }) {
+  const box = shelf.getBoundingClientRect();
+  return cards.size > 0 && box.left < right && box.right > left ? box.top : Infinity;
+}
+
 export function mountNotices() { document.body.append(region, shelf); }
 
 /** Says something to screen readers, without a sign on the page. */
@@ -22,7 +28,9 @@ export function showNotice(name, { title, tone = "plain", body = [], actions = [
     actions.length > 0 ? h("div", { class: "actions" }, actions) : null);
   if (cards.has(name)) cards.get(name).replaceWith(card);
   else {
-    shelf.append(card);
+    // The newest is the first.
+    shelf.prepend(card);
+    shelf.scrollTop = 0;
     say(title);
   }
   cards.set(name, card);

@@ -5,6 +5,7 @@ import { loadCatalogue, ready } from "./fonts.js";
 import { get, list, segment } from "./http.js";
 import { isAnswered, itemsOf, takesAnswer, textOf, textsOf, valueText } from "./items.js";
 import { loadProfile, RowStyle } from "./profile.js";
+import { retiredItems } from "./retired.js";
 import { directionOf } from "./rows-view.js";
 import { bar } from "./shell.js";
 
@@ -21,6 +22,7 @@ export class ReadingPage {
     const query = `kit=${segment(this.kitID)}&candidate=${segment(this.candidateID)}&status=submitted`;
     const [summaries, profile] = await Promise.all([list(`/v1/evaluations?${query}`, 50), loadProfile("web"), loadCatalogue()]);
     const evaluations = await Promise.all(summaries.map(({ id }) => get(`/v1/evaluations/${segment(id)}?include=kit`)));
+    this.retired = await Promise.all(evaluations.map(retiredItems));
     if (evaluations.length === 0) {
       this.element.replaceChildren(h("div", { class: "column empty-page" }, h("h1", { text: "Nothing to read yet" }),
         h("p", { class: "quiet", text: "Evaluations appear here once they are submitted." })));
@@ -58,7 +60,7 @@ export class ReadingPage {
   }
 
   #body(evaluations, kit) {
-    const own = evaluations.map((one) => itemsOf(one.kit));
+    const own = evaluations.map((one, place) => new Map([...itemsOf(one.kit), ...this.retired[place]]));
     const shown = new Set();
     const bodies = [];
     const rowOf = (item) => {
