@@ -10,6 +10,8 @@ public import Store
 public final class InterviewKitAPI: RequestHandler {
   let store: Store
   let layouts: RowLayoutEngine
+  /// Prepares layouts on the writer's heels, while it runs.
+  public let layoutsAhead: LayoutsAhead
   let profiles: ProfileCatalog
   let ids: ItemIDSource
   let clock: @Sendable () -> Timestamp
@@ -37,6 +39,7 @@ public final class InterviewKitAPI: RequestHandler {
     (self.version, self.clock, self.report) = (version, clock, report)
     self.limits = limits
     ids = .uuidV7(clock: clock)
+    layoutsAhead = LayoutsAhead(store, layouts, limits: limits.layoutsAhead)
     encoded = EncodedResponses(limitBytes: limits.encodedResponseBytes)
   }
 
@@ -134,6 +137,8 @@ public struct APILimits: Sendable {
   /// Changes that a reader of the event stream may be behind; beyond it the stream ends, and its client resumes when it
   /// can.
   public var backlogChanges = 10_000
+  /// What is remembered, and may wait, for layouts to be computed ahead.
+  public var layoutsAhead = LayoutsAhead.Limits()
   /// What a client may send where no body is taken: an empty object, say.
   public static let emptyBodyBytes = 1_024
   /// The largest body of a request.

@@ -78,14 +78,17 @@ extension Call {
     let parts = try flag("parts")
     let summary = screen.evaluation.summary
     var tag = [String(summary.revision)] + includes.sorted()
-    var layouts: [Layout] = []
+    var layouts: [[UInt8]] = []
     if includes.contains("layout") || ViewportQuery.isPresent(in: request.head.query) {
       let viewports = try viewports(for: screen.snapshot.kit)
       // A viewport without the layout is checked all the same.
-      layouts = (includes.contains("layout") ? viewports : []).map { viewport in
-        api.layouts.layout(of: screen.snapshot, answers: screen.evaluation.answers, viewport: viewport)
+      if includes.contains("layout") {
+        remember(viewports, of: summary.kitID, evaluation: summary.id)
+        let layout = LayoutSubject(account: account, kit: screen.snapshot, evaluation: screen.evaluation)
+        layouts = viewports.map { api.layouts.document(of: layout, viewport: $0, parts: parts) }
+        tag += viewports.map { api.layouts.fingerprint(of: $0) }
       }
-      tag += layouts.map(\.fingerprint) + (parts ? ["parts"] : [])
+      tag += parts ? ["parts"] : []
     }
     let response = Response.json(tag: tag.joined(separator: "-"), capacity: 16_384) { writer in
       write(screen, to: &writer) { body in
@@ -93,7 +96,7 @@ extension Call {
         if includes.contains("layout") {
           body.member("layouts") { list in
             list.array { list in
-              for layout in layouts { LayoutJSON.write(layout, evaluationID: summary.id, parts: parts, to: &list) }
+              for layout in layouts { list.raw(layout) }
             }
           }
         }

@@ -13,9 +13,9 @@ extension Call {
     let profiles = try profiles()
     let viewport = try singleViewport(for: snapshot.kit)
     let showsAll = try flag("all")
-    let layout = api.layouts.layout(of: snapshot, answers: [:], viewport: viewport, showsAll: showsAll)
-    let tag = "\(layout.fingerprint)-\(snapshot.kit.revision)" + (showsAll ? "-all" : "")
-    let response = try respond(layout, evaluationID: nil, tag: tag)
+    remember([viewport], of: snapshot.kit.id)
+    let layout = LayoutSubject(account: account, kit: snapshot, showsAll: showsAll)
+    let response = try respond(layout, viewport, tag: "\(snapshot.kit.revision)" + (showsAll ? "-all" : ""))
     let subject = ResponseSubject.kit(
       snapshot.kit.id, account: account, revision: snapshot.kit.revision, profiles: profiles.storedCount)
     api.remember(response, for: request.head, subject: subject)
@@ -26,9 +26,10 @@ extension Call {
     let screen = try screen()
     let viewport = try singleViewport(for: screen.snapshot.kit)
     let summary = screen.evaluation.summary
-    let layout = api.layouts.layout(of: screen.snapshot, answers: screen.evaluation.answers, viewport: viewport)
-    let tag = "\(layout.fingerprint)-\(summary.kitRevision)-\(summary.revision)"
-    return try respond(layout, evaluationID: summary.id, tag: tag).unlessKnown(to: request.head)
+    remember([viewport], of: summary.kitID, evaluation: summary.id)
+    let layout = LayoutSubject(account: account, kit: screen.snapshot, evaluation: screen.evaluation)
+    return try respond(layout, viewport, tag: "\(summary.kitRevision)-\(summary.revision)")
+      .unlessKnown(to: request.head)
   }
 
   /// Row heights with text that is not saved: `{ "values": { itemId: value }, "slots": { name: height } }`; stores nothing.
@@ -55,10 +56,22 @@ extension Call {
     }
   }
 
-  private func respond(_ layout: Layout, evaluationID: ItemID?, tag: String) throws(Problem) -> Response {
+  private func respond(_ layout: LayoutSubject, _ viewport: Viewport, tag: String) throws(Problem) -> Response {
     let parts = try flag("parts")
-    return .json(tag: parts ? tag + "-parts" : tag, capacity: 8_192) {
-      LayoutJSON.write(layout, evaluationID: evaluationID, parts: parts, to: &$0)
+    let tag = "\(api.layouts.fingerprint(of: viewport))-\(tag)"
+    let document = api.layouts.document(of: layout, viewport: viewport, parts: parts)
+    let fields = [
+      Field("Content-Type", MediaType.json.description), Field("ETag", "\"\(parts ? tag + "-parts" : tag)\""),
+    ]
+    return Response(status: 200, fields: fields, body: document)
+  }
+
+  /// Has what changes laid out ahead in these viewports from now on.
+  func remember(_ viewports: [Viewport], of kit: ItemID, evaluation: ItemID? = nil) {
+    let ahead = api.layoutsAhead
+    for viewport in viewports {
+      ahead.remember(viewport, of: .init(account: account, kind: .kit, id: kit))
+      if let evaluation { ahead.remember(viewport, of: .init(account: account, kind: .evaluation, id: evaluation)) }
     }
   }
 
@@ -84,7 +97,9 @@ extension Call {
   func viewportsIfNamed(of evaluationID: ItemID) throws(Problem) -> [Viewport] {
     guard ViewportQuery.isPresent(in: request.head.query) else { return [] }
     let screen = try stored { () throws(StoreError) in try api.store.screen(evaluationID, in: account) }
-    return try viewports(for: screen.snapshot.kit)
+    let viewports = try viewports(for: screen.snapshot.kit)
+    remember(viewports, of: screen.snapshot.kit.id, evaluation: evaluationID)
+    return viewports
   }
 
   func deltas(of written: AnswersWritten, _ viewports: [Viewport]) -> [LayoutDelta] {

@@ -20,8 +20,11 @@ public final class RowLayoutEngine: Sendable {
 
   private let parts: PartMeasurer
   private let plans: BoundedCache<KitPlan.Key, KitPlan>
+  let layouts: BoundedCache<LayoutKey, Layout>
+  let documents: BoundedCache<DocumentKey, [UInt8]>
   let sums: BoundedCache<SumsKey, Lock<EvaluationSums>>
   private let viewports: BoundedCache<Viewport, ResolvedViewport>
+  let counters = LayoutCounters()
   private let serial = Atomic(0)
   private let fonts = Lock<String?>(nil)
 
@@ -33,6 +36,8 @@ public final class RowLayoutEngine: Sendable {
     parts = PartMeasurer(measurer: measurer, cacheBytes: limits.partCacheBytes)
     plans = BoundedCache(cost: limits.planCacheBytes)
     sums = BoundedCache(cost: limits.sumsCacheBytes)
+    layouts = BoundedCache(cost: limits.layoutCacheBytes)
+    documents = BoundedCache(cost: limits.documentCacheBytes)
     viewports = BoundedCache(cost: limits.viewportCacheCount)
   }
 
@@ -90,11 +95,13 @@ public final class RowLayoutEngine: Sendable {
     return resolved
   }
 
-  /// What is kept in memory and its bounds, for metrics: measured parts, prepared kits, sums of rows.
+  /// What is kept in memory and its bounds, for metrics: measured parts, prepared kits, sums of
+  /// rows, layouts and their documents.
   public var caches: [(name: String, bytes: Int, limitBytes: Int)] {
     [
       ("parts", parts.cacheCost, limits.partCacheBytes), ("kits", plans.cost, limits.planCacheBytes),
-      ("sums", sums.cost, limits.sumsCacheBytes),
+      ("sums", sums.cost, limits.sumsCacheBytes), ("layouts", layouts.cost, limits.layoutCacheBytes),
+      ("documents", documents.cost, limits.documentCacheBytes),
     ]
   }
 }

@@ -21,6 +21,10 @@ public struct RowLayoutLimits: Sendable, Hashable {
   public var planCacheBytes = 12 << 20
   /// Sums over the rows of evaluations in viewports, in bytes, about.
   public var sumsCacheBytes = 2 << 20
+  /// Layouts, in bytes, about.
+  public var layoutCacheBytes = 4 << 20
+  /// Layouts as documents, in bytes.
+  public var documentCacheBytes = 4 << 20
   /// Viewports whose rules are kept resolved.
   public var viewportCacheCount = 256
 
@@ -31,9 +35,11 @@ public struct RowLayoutLimits: Sendable, Hashable {
 
   /// With caches that take so many bytes together, about.
   public init(cacheBytes: Int) {
-    partCacheBytes = cacheBytes / 3
-    sumsCacheBytes = cacheBytes / 12
-    planCacheBytes = cacheBytes - partCacheBytes - sumsCacheBytes
+    partCacheBytes = cacheBytes / 4
+    sumsCacheBytes = cacheBytes / 16
+    layoutCacheBytes = cacheBytes / 8
+    documentCacheBytes = cacheBytes * 3 / 16
+    planCacheBytes = cacheBytes - partCacheBytes - sumsCacheBytes - layoutCacheBytes - documentCacheBytes
   }
 
   public static let standard = RowLayoutLimits()

@@ -27,7 +27,7 @@ enum Help {
                           (INTERVIEWKIT_DATABASE; default sqlite:DIR/interviewkit.sqlite)
       --fonts FILE        the fonts (INTERVIEWKIT_FONTS)
       --profiles DIR      the layout profiles (INTERVIEWKIT_PROFILES)
-      --cache-megabytes N the bound of the text and row caches (INTERVIEWKIT_CACHE_MEGABYTES)
+      --cache-megabytes N the bound of all caches of texts and rows together (INTERVIEWKIT_CACHE_MEGABYTES)
       --log-level LEVEL   debug, info, warning or error (INTERVIEWKIT_LOG_LEVEL)
     """
 

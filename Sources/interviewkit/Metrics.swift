@@ -3,6 +3,7 @@
 import API
 import Glibc
 import HTTPServer
+import RowLayout
 import Store
 
 enum Metrics {
@@ -69,6 +70,41 @@ enum Metrics {
       MetricFamily(
         "interviewkit_write_queue_depth", .gauge, "Writes that wait for the writer.",
         [.init(Double(store.waitingWrites))]),
+    ]
+  }
+
+  /// What the caches of texts and rows hold, and their bounds.
+  static func families(of engine: Engine) -> [MetricFamily] {
+    let (caches, counts) = (engine.caches, engine.layouts.counts)
+    return [
+      MetricFamily(
+        "interviewkit_layout_cache_bytes", .gauge, "Bytes that a cache of texts or rows holds, about.",
+        caches.map { .init(Double($0.bytes), [("cache", $0.name)]) }),
+      MetricFamily(
+        "interviewkit_layout_cache_limit_bytes", .gauge, "The most that it may hold: shares of cacheMegabytes.",
+        caches.map { .init(Double($0.limitBytes), [("cache", $0.name)]) }),
+      MetricFamily(
+        "interviewkit_layouts_total", .counter, "Layouts computed, and documents encoded from one or copied.",
+        [
+          .init(Double(counts.computed), [("work", "computed")]), .init(Double(counts.encoded), [("work", "encoded")]),
+          .init(Double(counts.copied), [("work", "copied")]),
+        ]),
+    ]
+  }
+
+  /// The layouts that are computed ahead of their reads.
+  static func families(of layouts: LayoutsAhead) -> [MetricFamily] {
+    let figures = layouts.figures
+    return [
+      MetricFamily(
+        "interviewkit_layout_queue_depth", .gauge, "Kits and evaluations that wait to be laid out ahead.",
+        [.init(Double(figures.waiting))]),
+      MetricFamily(
+        "interviewkit_layouts_prepared_total", .counter, "Layouts computed ahead of their reads.",
+        [.init(Double(figures.prepared))]),
+      MetricFamily(
+        "interviewkit_layout_queue_dropped_total", .counter, "Kits and evaluations that fell out of the queue.",
+        [.init(Double(figures.dropped))]),
     ]
   }
 

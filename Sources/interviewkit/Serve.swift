@@ -27,6 +27,7 @@ enum Serve {
       accessLog: { log.access($0) })
     server.logRequests(log.writes(.info))
     service.api.addMetrics { Metrics.families(of: server.metrics) + Metrics.families(of: service.store) }
+    service.api.addMetrics { Metrics.families(of: service.engine) + Metrics.families(of: service.api.layoutsAhead) }
     service.api.addMetrics { Metrics.process() }
     // The folder is ours, so a socket that is there was left by a process that is gone.
     _ = unsafe unlink(settings.socketPath)
@@ -40,6 +41,7 @@ enum Serve {
     async let warmedUp: Void = service.engine.warmUp()
     // Cancelled at the end.
     async let _: Void = service.keepTime(log, heartbeatSeconds: settings.heartbeatSeconds)
+    async let layouts: Void = service.api.layoutsAhead.run()
     var grace = settings.shutdownGraceSeconds
     for await signal in signals {
       guard signal != SIGHUP else {
@@ -54,6 +56,8 @@ enum Serve {
       break
     }
     await server.shutdown(grace: .seconds(grace))
+    service.api.layoutsAhead.stop()
+    await layouts
     await service.store.close()
     _ = unsafe unlink(settings.socketPath)
     await warmedUp

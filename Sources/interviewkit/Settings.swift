@@ -23,7 +23,7 @@ struct Settings {
   var fonts = "Config/fonts.json"
   var profiles = "Config/profiles"
   /// The bound of the text and row caches together.
-  var cacheMegabytes = 24
+  var cacheMegabytes = 32
   /// Writes committed in one transaction, at most.
   var groupWrites = StoreLimits().groupOperations
   var logLevel = LogLevel.info

@@ -14,6 +14,7 @@ import TextLayout
 final class APIHarness: Sendable {
   let api: InterviewKitAPI
   let store: Store
+  let layouts: RowLayoutEngine
   private let folder: TemporaryFolder
   /// The package's folder.
   private static let root = #filePath.components(upTo: "/Tests/")
@@ -24,7 +25,7 @@ final class APIHarness: Sendable {
     let fonts = try FontLibrary(configurationFile: Self.root + "/Config/fonts.json")
     let profiles = try ProfileLibrary(directory: Self.root + "/Config/profiles")
     let measurer = TextMeasurer(fonts: fonts, cacheBytes: 4 << 20)
-    let layouts = RowLayoutEngine(measurer: measurer)
+    layouts = RowLayoutEngine(measurer: measurer)
     api = InterviewKitAPI(
       store: store, layouts: layouts, profiles: profiles, version: "test",
       clock: { Timestamp(milliseconds: 1_796_040_000_000) }, limits: limits,
