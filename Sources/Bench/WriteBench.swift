@@ -1,4 +1,5 @@
-// How many durable answer writes a second the store takes from 64 writers: grouped, and in one transaction each.
+// How many durable answer writes a second the store takes: grouped, and in one transaction each; on SQLite, on PostgreSQL, and
+// through two servers on one PostgreSQL.
 
 import Glibc
 import InterviewKits
@@ -16,7 +17,39 @@ enum WriteBench {
     return [("oneTransactionEach", each), ("grouped", grouped)]
   }
 
-  private static func rate(limits: StoreLimits) async throws -> Double {
+  /// By database and number of writers.
+  /// - Parameter url: of a PostgreSQL with the schemas `b1`, `b2` … to write to.
+  static func compare(_ url: String) async throws -> [(name: String, value: Double)] {
+    var found: [(name: String, value: Double)] = []
+    var schema = 0
+    func add(_ name: String, writers: Int, servers: Int, grouped: Bool, postgres: Bool) async throws {
+      var limits = StoreLimits()
+      if !grouped { limits.groupOperations = 1 }
+      schema += 1
+      let rate =
+        postgres
+        ? try await rate(
+          of: Array(repeating: url + "&options=-csearch_path%3Db\(schema)", count: servers), limits, writers: writers)
+        : try await rate(limits: limits, writers: writers)
+      found.append((name, rate))
+    }
+    for writers in [1, 16, 64, 256] {
+      for postgres in [false, true] {
+        let database = postgres ? "PostgreSQL" : "SQLite"
+        for grouped in [true, false] {
+          let way = grouped ? "grouped" : "one transaction each"
+          try await add(
+            "\(database), \(writers) writers, \(way)", writers: writers, servers: 1, grouped: grouped,
+            postgres: postgres)
+        }
+      }
+    }
+    try await add("PostgreSQL, 64 writers, two servers", writers: 64, servers: 2, grouped: true, postgres: true)
+    try await add("PostgreSQL, 256 writers, two servers", writers: 256, servers: 2, grouped: true, postgres: true)
+    return found
+  }
+
+  private static func rate(limits: StoreLimits, writers: Int = writers) async throws -> Double {
     let folder =
       "\(unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp")/interviewkit-bench-\(getpid())"
     unsafe mkdir(folder, 0o700)
@@ -25,7 +58,15 @@ enum WriteBench {
       for suffix in ["", "-wal", "-shm"] { unsafe unlink(path + suffix) }
       unsafe rmdir(folder)
     }
-    let store = try Store.open("sqlite:\(path)", limits: limits, clock: { Timestamp(milliseconds: 1_800_000_000_000) })
+    return try await rate(of: ["sqlite:\(path)"], limits, writers: writers)
+  }
+
+  /// Of all writers together, who are spread over the stores.
+  private static func rate(of names: [String], _ limits: StoreLimits, writers: Int) async throws -> Double {
+    let stores = try names.map { name in
+      try Store.open(name, limits: limits, clock: { Timestamp(milliseconds: 1_800_000_000_000) })
+    }
+    let store = stores[0]
     _ = try await store.createKit(SampleKit.make(id: "k", questions: 100), by: Store.anonymous)
     for writer in 0..<writers {
       let person = Person(id: SampleKit.itemID("p\(writer)"))
@@ -38,12 +79,12 @@ enum WriteBench {
     let end = start + .seconds(seconds)
     let total = try await withThrowingTaskGroup(of: Int.self) { group in
       for writer in 0..<writers {
-        group.addTask { try await write(as: writer, to: store, until: end) }
+        group.addTask { try await write(as: writer, to: stores[writer % stores.count], until: end) }
       }
       return try await group.reduce(0, +)
     }
     let took = start.duration(to: clock.now)
-    await store.close()
+    for store in stores { await store.close() }
     return Double(total) / (Double(took.components.seconds) + Double(took.components.attoseconds) / 1e18)
   }
 

@@ -4,6 +4,13 @@ import Glibc
 import JSON
 
 let parts: [String: () async throws -> [(name: String, value: Double)]] = [
+  "databases": {
+    guard let url = unsafe getenv("INTERVIEWKIT_BENCH_POSTGRES") else {
+      print("INTERVIEWKIT_BENCH_POSTGRES names a PostgreSQL with the schemas b1 to b30: scripts/bench starts one")
+      exit(64)
+    }
+    return try await WriteBench.compare(unsafe String(cString: url))
+  },
   "answers": { try await AnswerBench.run() },
   "layouts": { try LayoutBench.run() },
   "puts": { try await PutBench.run() },

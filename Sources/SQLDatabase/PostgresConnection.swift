@@ -75,7 +75,7 @@ import Glibc
   /// libpq's own words, on one line.
   static func lastMessage(of handle: OpaquePointer, _ library: PostgresLibrary) -> String {
     let text = unsafe library.errorMessage(handle).map { unsafe String(cString: $0) } ?? ""
-    let line = text.split(whereSeparator: \.isNewline).joined(separator: "; ")
+    let line = text.split(whereSeparator: \.isNewline).map { $0.drop { $0 == "\t" } }.joined(separator: "; ")
     return line.isEmpty ? "the connection is lost" : line
   }
 

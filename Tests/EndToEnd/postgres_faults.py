@@ -1,0 +1,383 @@
+# Two servers on a PostgreSQL that is restarted, killed, cut off and replaced by its standby under load: nothing acknowledged
+# is lost, and a write without an answer is settled by sending it again.
+#
+# INTERVIEWKIT_FAULT_ROUNDS=20 runs each fault 20 times instead of once.
+
+import http.client
+import os
+import random
+import signal
+import shutil
+import threading
+import time
+
+from postgres import Cluster
+from service import Client, Server, require, wait_until
+
+ROUNDS = int(os.environ.get("INTERVIEWKIT_FAULT_ROUNDS", "1"))
+WRITERS, QUESTIONS = 8, 4
+# What the servers may take to answer while the database is away, and to be ready when it is back.
+AWAY_SECONDS, BACK_SECONDS = 15, 10
+QUIET = ("--log-level", "error")
+
+
+class Writer(threading.Thread):
+    """Owns one evaluation; each write goes to either server, under a name, until one of them has acknowledged it."""
+
+    def __init__(self, number, ports):
+        super().__init__(daemon=True)
+        self.number, self.ports, self.evaluation = number, ports, f"e{number}"
+        self.acknowledged = {f"q{index}": {} for index in range(QUESTIONS)}
+        self.revision = dict.fromkeys(self.acknowledged, 0)
+        self.under_way, self.fault = None, None
+        self.count = self.unanswered = self.read_back = 0
+        self.ends = threading.Event()
+        self.clients = {}
+        self.random = random.Random(number)
+
+    def again(self):
+        """A thread starts once, so each round goes on with a copy that knows the same."""
+        copy = Writer(self.number, self.ports)
+        for name in ("acknowledged", "revision", "under_way", "count", "unanswered", "read_back", "random"):
+            setattr(copy, name, getattr(self, name))
+        return copy
+
+    def request(self, port, *arguments):
+        """None when no reply came."""
+        client = self.clients.setdefault(port, Client(port))
+        try:
+            return client.request(*arguments)
+        except (OSError, http.client.HTTPException):
+            client.close()
+            del self.clients[port]
+            return None
+
+    def run(self):
+        while not self.ends.is_set() and not self.fault:
+            if not self.under_way:
+                item = self.random.choice(list(self.acknowledged))
+                self.count += 1
+                value = f"{self.evaluation} {item} #{self.count} " + "한글 émoji 🙂 " * self.random.randrange(1, 40)
+                self.under_way = item, value, f"{self.evaluation}-{self.count}"
+            self.send()
+        for client in self.clients.values():
+            client.close()
+        self.clients = {}
+
+    def send(self):
+        item, value, name = self.under_way
+        port, seen = self.random.choice(self.ports), self.revision[item]
+        path = f"/v1/evaluations/{self.evaluation}/answers/{item}"
+        headers = {"If-Match": f'"{seen}"', "Idempotency-Key": name}
+        reply = self.request(port, "PUT", path, {"value": value}, headers)
+        if reply is None or reply.status == 503:
+            self.unanswered += 1
+            if reply and "retry-after" not in reply.headers:
+                self.fault = f"503 without Retry-After: {reply!r}"
+            time.sleep(0.02)
+            return
+        if reply.status != (201 if seen == 0 else 200) or reply.json["revision"] != seen + 1:
+            self.fault = f"a write after revision {seen} answered {reply!r}"
+            return
+        self.revision[item] = seen + 1
+        self.acknowledged[item][seen + 1] = value
+        self.under_way = None
+        other = self.ports[1 - self.ports.index(port)]
+        read = self.request(other, "GET", path)
+        if read and read.status == 200:
+            self.read_back += 1
+            if (read.json["revision"], read.json["value"]) != (seen + 1, value):
+                self.fault = f"the other server shows {read!r}, acknowledged was {seen + 1}: {value:.60}"
+        elif read and read.status != 503:
+            self.fault = f"the other server answered {read!r}"
+
+
+class Follower(threading.Thread):
+    """Reads the feed of one server as a stream, and comes back after each cut: every change once, in order."""
+
+    def __init__(self, port):
+        super().__init__(daemon=True)
+        self.port, self.last, self.sequence, self.fault, self.cuts = port, None, 0, None, 0
+        self.ends = threading.Event()
+
+    def run(self):
+        while not self.ends.is_set():
+            connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=1)
+            try:
+                headers = {"Accept": "text/event-stream", "Last-Event-ID": self.last or "0"}
+                connection.request("GET", "/v1/changes", headers=headers)
+                reply = connection.getresponse()
+                while reply.status == 200 and (line := reply.readline()):
+                    self.hear(line.decode().strip())
+            except (OSError, http.client.HTTPException):
+                pass
+            finally:
+                connection.close()
+            self.cuts += 1
+            time.sleep(0.05)
+
+    def hear(self, line):
+        if line.startswith("id: "):
+            sequence = int(line.rpartition("-")[2].removeprefix("id: "))
+            if sequence != self.sequence + 1:
+                self.fault = self.fault or f"after change {self.sequence} came {sequence}"
+            self.last, self.sequence = line.removeprefix("id: "), sequence
+        elif line.startswith("event: reset"):
+            self.fault = self.fault or f"a reset after change {self.sequence}"
+
+
+class Setting:
+    """A primary with a synchronous standby, and two servers that know both."""
+
+    def __init__(self):
+        self.primary = Cluster({"wal_keep_size": "256MB"})
+        self.standby = None
+
+    def __enter__(self):
+        self.primary.__enter__()
+        self.standby = Cluster({"wal_keep_size": "256MB"}, source=self.primary).start()
+        self.synchronise()
+        self.clusters = [self.primary, self.standby]
+        url = self.primary.network_url(self.standby)
+        self.servers = []
+        for _ in range(2):
+            self.servers.append(Server(arguments=("--database", url, *QUIET)))
+        return self
+
+    def __exit__(self, *_):
+        for server in self.servers:
+            server.__exit__()
+        for cluster in (self.primary, self.standby):
+            cluster.close()
+
+    def synchronise(self):
+        self.primary.sql("ALTER SYSTEM SET synchronous_standby_names = '*'")
+        self.primary.sql("SELECT pg_reload_conf()")
+        if not wait_until(
+            lambda: self.primary.sql("SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'").strip() == "1", 20
+        ):
+            raise RuntimeError("the standby is not synchronous")
+
+    # Faults
+
+    def restart(self):
+        self.primary.stop(signal.SIGINT)
+        time.sleep(0.5)
+        self.primary.start()
+
+    def kill_backend(self):
+        """PostgreSQL ends all connections then, and recovers."""
+        os.kill(random.choice(self.primary.backends()), signal.SIGKILL)
+
+    def kill_postmaster(self):
+        self.primary.stop(signal.SIGKILL)
+        for attempt in range(50):
+            try:
+                return self.primary.start()
+            except RuntimeError:
+                # The killed one's children hold its memory until they notice.
+                if attempt == 49:
+                    raise
+                time.sleep(0.1)
+
+    def cut_connections(self):
+        for _ in range(20):
+            self.primary.sql(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'interviewkit'"
+            )
+            time.sleep(0.05)
+
+    def cut_mid_transaction(self):
+        """Ends whoever is within a transaction, as often as one is found there."""
+        for _ in range(60):
+            self.primary.sql(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                " WHERE application_name = 'interviewkit' AND xact_start IS NOT NULL"
+            )
+
+    def fail_over(self):
+        self.primary.stop(signal.SIGKILL)
+        self.standby.run("pg_ctl", "promote", "-w", "-D", self.standby.data)
+        # Alone for now: the old primary comes back as the standby of the new one.
+        self.standby.sql("ALTER SYSTEM SET synchronous_standby_names = ''")
+        self.standby.sql("SELECT pg_reload_conf()")
+        self.primary, self.standby = self.standby, self.primary
+
+    def rebuild_standby(self):
+        shutil.rmtree(self.standby.data)
+        self.standby.copy(self.primary)
+        self.standby.start()
+        self.synchronise()
+
+
+def prepare(server):
+    questions = [{"id": f"q{index}", "type": "longText", "text": f"Question {index}?"} for index in range(QUESTIONS)]
+    kit = {"id": "k", "title": "Faults", "sections": [{"id": "s", "title": "All", "questions": questions}]}
+    require(server.request("POST", "/v1/kits", kit), 201)
+    for number in range(WRITERS):
+        body = {"id": f"e{number}", "kitId": "k", "candidate": {"id": f"c{number}", "name": f"Candidate {number}"}}
+        require(server.request("POST", "/v1/evaluations", body), 201)
+
+
+def is_ready(server):
+    try:
+        return server.request("GET", "/readyz").status == 200
+    except (OSError, http.client.HTTPException):
+        return False
+
+
+def verify(server, writer, tally, name):
+    """The history is what was acknowledged, no more and no less."""
+    client, faults = server.client(), []
+    for item, acknowledged in writer.acknowledged.items():
+        history, cursor = {}, ""
+        while cursor is not None:
+            path = f"/v1/evaluations/{writer.evaluation}/answers/{item}/history?limit=200{cursor}"
+            page = require(client.request("GET", path), 200).json
+            history.update({entry["revision"]: entry["value"] for entry in page["items"]})
+            cursor = f"&cursor={page['nextCursor']}" if page.get("nextCursor") else None
+        if history != acknowledged:
+            wrong = [key for key in set(history) | set(acknowledged) if history.get(key) != acknowledged.get(key)]
+            faults.append(f"the history of {item} differs in revisions {sorted(wrong)[:5]}")
+    client.close()
+    tally.check(f"{name}: answers of {writer.evaluation}", not faults, faults[:3])
+
+
+def verify_feed(server, tally, name):
+    """Sequences rise by one."""
+    client, cursor, sequences = server.client(), "0", []
+    while cursor:
+        page = require(client.request("GET", f"/v1/changes?limit=200&since={cursor}"), 200).json
+        sequences += [change["sequence"] for change in page["items"]]
+        cursor = page.get("nextCursor")
+    client.close()
+    tally.check(f"{name}: the feed has no gap", sequences == list(range(1, len(sequences) + 1)), len(sequences))
+    return len(sequences)
+
+
+def play(setting, fault, name, writers, tally):
+    """One round: load, the fault, load again, and then everything is compared."""
+    writers = [writer.again() for writer in writers]
+    before = sum(writer.count for writer in writers)
+    for writer in writers:
+        writer.start()
+    time.sleep(0.7)
+    fault()
+    begin = time.monotonic()
+    ready = wait_until(lambda: all(is_ready(server) for server in setting.servers), 60)
+    seconds = time.monotonic() - begin
+    tally.check(f"{name}: both servers are ready again in time", ready and seconds < BACK_SECONDS, f"{seconds:.1f} s")
+    time.sleep(0.7)
+    for writer in writers:
+        writer.ends.set()
+    for writer in writers:
+        writer.join(timeout=60)
+    tally.check(f"{name}: the servers are alive", all(server.is_alive() for server in setting.servers))
+    for writer in writers:
+        for _ in range(200):
+            if not writer.under_way or writer.fault:
+                break
+            writer.send()
+        tally.check(f"{name}: writes of {writer.evaluation}", not writer.fault and not writer.under_way, writer.fault)
+    tally.check(f"{name}: there was load", sum(writer.count for writer in writers) - before >= 2 * WRITERS)
+    for server in setting.servers:
+        for writer in writers:
+            verify(server, writer, tally, name)
+    changes = [verify_feed(server, tally, name) for server in setting.servers]
+    tally.equal(f"{name}: both servers tell the same feed", changes[0], changes[1])
+    return writers, changes[0]
+
+
+def back_up(setting, writers, tally):
+    """Both ways that the documentation names, under load: what was acknowledged before is in the copy."""
+    writers = [writer.again() for writer in writers]
+    for writer in writers:
+        writer.start()
+    time.sleep(0.3)
+    before = [{item: dict(values) for item, values in writer.acknowledged.items()} for writer in writers]
+    copy = Cluster(source=setting.primary, follows=False)
+    dump = f"{copy.folder}/dump"
+    copy.run("pg_dump", "--format=custom", f"--file={dump}", "-d", setting.primary.url())
+    for writer in writers:
+        writer.ends.set()
+    for writer in writers:
+        writer.join(timeout=60)
+    copy.settings["synchronous_standby_names"] = ""
+    copy.start()
+    try:
+        copy.sql("CREATE DATABASE restored")
+        copy.run("pg_restore", "--exit-on-error", "-d", copy.url("restored"), dump)
+        for name in ("test", "restored"):
+            with Server(arguments=("--database", copy.url(name), *QUIET)) as server:
+                client, missing = server.client(), 0
+                for writer, acknowledged in zip(writers, before):
+                    for item, values in acknowledged.items():
+                        path = f"/v1/evaluations/{writer.evaluation}/answers/{item}/history?limit=200"
+                        history = require(client.request("GET", path), 200).json["items"]
+                        found = {entry["revision"]: entry["value"] for entry in history}
+                        newest = sorted(values)[-150:]
+                        missing += sum(found.get(revision) != values[revision] for revision in newest)
+                client.close()
+                tally.equal(f"the copy {name} holds what was acknowledged before it", missing, 0)
+    finally:
+        copy.close()
+    return writers
+
+
+def away(setting, tally):
+    """While the database is down: refused in time, not ready, alive; afterwards ready without a restart (B044)."""
+    setting.primary.stop(signal.SIGINT)
+    for server in setting.servers:
+        for number in range(20):
+            begin = time.monotonic()
+            path = ("/readyz", "/v1/kits/k", "/v1/evaluations/e0", "/v1/kits")[number % 4]
+            reply = server.request("GET", path)
+            seconds = time.monotonic() - begin
+            tally.check(
+                f"{path} is refused while the database is away",
+                reply.status == 503 and "retry-after" in reply.headers and seconds < AWAY_SECONDS,
+                f"{reply!r} after {seconds:.1f} s",
+            )
+        answer = server.request("PUT", "/v1/evaluations/e0/answers/q0", {"value": "x"}, {"If-Match": "*"})
+        tally.equal("a write is refused while the database is away", answer.status, 503)
+        tally.equal("the server is alive while the database is away", server.request("GET", "/healthz").status, 200)
+    setting.primary.start()
+    for server in setting.servers:
+        tally.check("ready without a restart", wait_until(lambda: is_ready(server), BACK_SECONDS))
+        replies = [server.request("GET", "/v1/kits/k").status for _ in range(20)]
+        tally.equal("reads are answered again", replies, [200] * 20)
+
+
+def run(tally):
+    random.seed(20261130)
+    with Setting() as setting:
+        prepare(setting.servers[0])
+        writers = [Writer(number, [server.port for server in setting.servers]) for number in range(WRITERS)]
+        followers = [Follower(server.port) for server in setting.servers]
+        for follower in followers:
+            follower.start()
+        faults = {
+            "restart": setting.restart, "kill -9 of a backend": setting.kill_backend,
+            "kill -9 of the postmaster": setting.kill_postmaster, "connections cut": setting.cut_connections,
+            "cut within transactions": setting.cut_mid_transaction, "failover": setting.fail_over,
+        }
+        for fault, action in faults.items():
+            before = sum(len(values) for writer in writers for values in writer.acknowledged.values())
+            unanswered, begin = sum(writer.unanswered for writer in writers), time.monotonic()
+            for number in range(1, ROUNDS + 1):
+                writers, last = play(setting, action, f"{fault}, round {number}", writers, tally)
+                if fault == "failover":
+                    setting.rebuild_standby()
+            after = sum(len(values) for writer in writers for values in writer.acknowledged.values())
+            print(
+                f"        {fault}: {ROUNDS} rounds, {after - before} writes acknowledged and there,"
+                f" {sum(writer.unanswered for writer in writers) - unanswered} refused or unanswered and sent again,"
+                f" {time.monotonic() - begin:.0f} s", flush=True,
+            )
+        for number, follower in enumerate(followers):
+            caught_up = wait_until(lambda: follower.sequence >= last or follower.fault, 10)
+            follower.ends.set()
+            tally.check(f"the stream of server {number} told every change once", caught_up and not follower.fault, follower.fault)
+        tally.check("reads through the other server saw the writes", sum(writer.read_back for writer in writers) > 100)
+        back_up(setting, writers, tally)
+        away(setting, tally)
