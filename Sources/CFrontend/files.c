@@ -69,6 +69,9 @@ static const unsigned char mark_svg[] = {
 static const unsigned char notices_js[] = {
 #embed "web/notices.js"
 };
+static const unsigned char number_text_js[] = {
+#embed "web/number-text.js"
+};
 static const unsigned char outbox_js[] = {
 #embed "web/outbox.js"
 };
@@ -143,6 +146,7 @@ static const struct frontend_file files[] = {
     FILE("list.js", list_js),
     FILE("mark.svg", mark_svg),
     FILE("notices.js", notices_js),
+    FILE("number-text.js", number_text_js),
     FILE("outbox.js", outbox_js),
     FILE("outline.js", outline_js),
     FILE("pages.css", pages_css),

@@ -41,6 +41,7 @@ def run(tally):
         late_fonts(tally, stage)
     with Stage() as stage:
         large(tally, stage)
+        large_editor(tally, stage)
 
 
 def answer_all(stage, kit_id):
@@ -199,15 +200,15 @@ def large(tally, stage):
     stage.kit("large", [{"id": f"q{n}", "type": "longText", "text": f"{n}. " + LONG * (1 + n % 3)} for n in range(5_000)])
     stage.evaluation("large", "large")
     window = stage.window("evaluations/large", width=1280, height=800)
-    # The machine may be busy with something else: of three times, once is enough.
+    # The machine may be busy with something else: of five times, once is enough.
     waits = []
-    while len(waits) < 3 and min(waits, default=1e9) > 33:
+    while len(waits) < 5 and min(waits, default=1e9) > 33:
         window.send("POST", "/refresh", {})
         window.wait(OPEN)
         waits.append(window.run(DRAWN))
     tally.check("5,000 rows: the first are drawn within two frames of the data", min(waits) <= 33, waits)
     passes = []
-    while len(passes) < 3 and min((worst for worst, _ in passes), default=1e9) > 50:
+    while len(passes) < 5 and min((worst for worst, _ in passes), default=1e9) > 50:
         passes.append(window.run_async(SCROLL))
     worst, most = min(passes)
     tally.check("5,000 rows: no task over 50 ms while scrolling", worst <= 50, passes)
@@ -254,7 +255,7 @@ def typed_among_many(tally, window):
         " longest = Math.max(longest, entry.duration); }).observe({ type: 'longtask' })"
     )
     longest = []
-    while len(longest) < 3 and min(longest, default=1e9) > 50:
+    while len(longest) < 5 and min(longest, default=1e9) > 50:
         window.run("window.longest = 0")
         window.type(LONG[:60])
         window.wait("return interviewKitPage.book.unsaved.length === 0")
@@ -284,4 +285,23 @@ def nothing_there(tally, stage):
     stage.evaluation("empty", "empty")
     window = stage.window("evaluations/empty", width=390, height=844)
     tally.equal("a kit without questions shows its section", window.run("return document.querySelector('.part-title').textContent"), "Section")
+    window.close()
+
+
+def large_editor(tally, stage):
+    """5,000 questions in the editor: one is lifted, moved over a few rows by keys, and stored."""
+    window = stage.window("kits/large", width=1280, height=800)
+    window.run("document.querySelector(`[data-grip='q0']`).focus()")
+    lifting = window.run(
+        "const start = performance.now();"
+        "document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: ' ', bubbles: true }));"
+        "return performance.now() - start"
+    )
+    tally.check("5,000 rows: a row is lifted at once", lifting < 100, f"{lifting:.0f} ms")
+    for _ in range(3):
+        window.key("ArrowDown")
+    window.key(" ")
+    window.wait("return interviewKitPage.view.heights.place('q0') === 4")
+    order = require(stage.request("GET", "/v1/kits/large/questions?limit=5"), 200).json["items"]
+    tally.equal("5,000 rows: a row is moved by keys", [one["id"] for one in order], ["q1", "q2", "q3", "q0", "q4"])
     window.close()

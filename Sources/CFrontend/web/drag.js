@@ -44,21 +44,15 @@ export class DragOrder {
 
   /** Where a row could go: gaps by the row above, with the place they mean to the service. */
   #gaps(id) {
-    const { kit, heights, items } = this.view;
+    const { heights, items } = this.view;
     const isSection = items.get(id).kind === "section";
-    const gaps = [];
-    const add = (offset, place) => gaps.push({ offset, place });
-    const endOf = (rows) => heights.offset(rows.at(-1)) + heights.height(rows.at(-1));
-    if (isSection) add(0, { after: null });
-    for (const section of kit.sections) {
-      if (!heights.has(section.id)) continue;
-      if (isSection) add(endOf(this.#block(section.id)), { after: section.id });
-      else {
-        add(heights.offset(section.id) + heights.height(section.id), { sectionId: section.id, after: null });
-        for (const question of section.questions) {
-          if (heights.has(question.id)) add(endOf(this.#block(question.id)), { sectionId: section.id, after: question.id });
-        }
-      }
+    const gaps = isSection ? [{ offset: 0, place: { after: null } }] : [];
+    for (const other of heights.ids) {
+      const item = items.get(other);
+      const offset = heights.offset(other) + heights.height(other);
+      if (item.kind === "section") gaps.push({ offset, place: isSection ? { after: other } : { sectionId: other, after: null } });
+      else if (isSection || item.criterion) gaps.at(-1).offset = offset;
+      else gaps.push({ offset, place: { sectionId: item.section.id, after: other } });
     }
     return gaps;
   }

@@ -2,6 +2,7 @@
 
 import { h, icon } from "./dom.js";
 import { choicesOf, textOf } from "./items.js";
+import { readNumber } from "./number-text.js";
 
 /**
  * Makes a row. `context` has the `kit`, the `style`, and what answers it: `content(id)`, `edit(id, change)`, `isOpen`
@@ -93,9 +94,8 @@ function typed(item, field) {
   const text = field.value;
   if (text.trim() === "") return { value: null };
   if (item.kind !== "number") return { value: text };
-  const plain = text.trim().replace(",", ".").replace("−", "-");
-  const isNumber = /^-?(\d+\.?\d*|\.\d+)$/.test(plain) && Number.isFinite(Number(plain));
-  return isNumber ? { value: Number(plain) } : { invalid: `“${text}” is no number.` };
+  const { number, problem } = readNumber(text);
+  return problem ? { invalid: problem } : { value: number };
 }
 
 function makeOptions(item, context) {
@@ -149,7 +149,7 @@ export function fillRow(row, item, context) {
 function fillField(field, value) {
   const text = value === null || value === undefined ? "" : String(value);
   // A number may be written in more than one way: what stands there is left when it says the same.
-  const isSame = typeof value === "number" && Number(field.value.trim().replace(",", ".")) === value && field.value.trim() !== "";
+  const isSame = typeof value === "number" && readNumber(field.value).number === value;
   if (field.value === text || isSame) return;
   const hasFocus = field === document.activeElement && field.type !== "date";
   const [start, end] = hasFocus ? [field.selectionStart, field.selectionEnd] : [0, 0];
