@@ -18,7 +18,8 @@ COPY --from=build /out/interviewkit /usr/local/bin/
 COPY Config Config
 COPY Examples/kits Examples/kits
 USER interviewkit
-# While there are no tokens the service is open and listens on loopback only: run the container with --network host.
+# While there are no tokens the service is open and listens on loopback only: run the container with --network host, or name
+# the first token in INTERVIEWKIT_BOOTSTRAP_TOKEN_FILE and a host to bind in INTERVIEWKIT_HOST.
 ENV INTERVIEWKIT_PORT=8080 INTERVIEWKIT_DATA=/data
 VOLUME /data
 EXPOSE 8080

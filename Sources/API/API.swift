@@ -47,27 +47,45 @@ public final class InterviewKitAPI: RequestHandler {
 
   public func admit(_ head: RequestHead, requestID: String) -> Admission {
     if head.isAsterisk { return .accept(maximumBodyBytes: 0) }
-    switch router.match(head) {
-    case .found(let endpoint, _):
-      guard let problem = endpoint.body.problem(of: head) ?? endpoint.acceptProblem(of: head) else {
+    let match = router.match(head)
+    do throws(Problem) {
+      switch match {
+      case .found(let endpoint, _) where endpoint.audience == .everybody:
+        try endpoint.check(head)
         return .accept(maximumBodyBytes: endpoint.body.maximumBytes)
+      case .found(let endpoint, _):
+        let mark = try mark(of: head)
+        try checkRole(mark, endpoint)
+        try endpoint.check(head)
+        return .accept(maximumBodyBytes: endpoint.body.maximumBytes, mark: mark)
+      case .options: return .accept(maximumBodyBytes: 0)
+      case .methodNotAllowed(let methods):
+        _ = try mark(of: head)
+        throw .methodNotAllowed(head.method, methods)
+      case .notFound:
+        _ = try mark(of: head)
+        throw .notFound()
       }
-      var response = problem.response(requestID: requestID)
-      response.route = endpoint.number
+    } catch {
+      var response = error.response(requestID: requestID)
+      if case .found(let endpoint, _) = match { response.route = endpoint.number }
       return .refuse(response)
-    case .options: return .accept(maximumBodyBytes: 0)
-    case .methodNotAllowed(let methods):
-      let names = methods.map(\.name).joined(separator: ", ")
-      let detail = "\(head.method) is not possible here; possible are \(names)."
-      let problem = Problem(405, "methodNotAllowed", detail, fields: [Field("Allow", names)])
-      return .refuse(problem.response(requestID: requestID))
-    case .notFound: return .refuse(Problem.notFound().response(requestID: requestID))
     }
+  }
+
+  private func checkRole(_ mark: Int, _ endpoint: Endpoint) throws(Problem) {
+    guard let role = store.access.role(mark, now: clock()) else {
+      throw .unauthorized("This token is not taken any more.", error: "invalid_token")
+    }
+    if !endpoint.audience.admits(role) { throw .forbidden(role, endpoint.audience) }
   }
 
   public func answerFromMemory(_ head: RequestHead, requestID: String) -> MemoryAnswer? {
     guard head.method == .get || head.method == .head else { return nil }
-    return encoded.answer(to: head, isCaughtUp: !store.isShared)
+    guard let bearer = store.access.bearer(head.mark, now: clock()),
+      let answer = encoded.answer(to: head, for: bearer, isCaughtUp: !store.isShared)
+    else { return nil }
+    return MemoryAnswer(answer.response, standing: AdmittedStanding(answer.standing, bearer, in: store, clock: clock))
   }
 
   public func answer(_ request: Request) async -> Response {
@@ -79,18 +97,28 @@ public final class InterviewKitAPI: RequestHandler {
     switch router.match(request.head) {
     case .options(let methods): return Self.options(methods)
     case .found(let endpoint, let parameters):
-      let call = Call(api: self, request: request, parameters: parameters)
       do throws(Problem) {
         if store.isShared, endpoint.readsStore {
-          try await call.stored { () async throws(StoreError) in try await store.catchUp() }
+          let anybody = Call(api: self, request: request, parameters: parameters, caller: nil)
+          try await anybody.stored { () async throws(StoreError) in try await store.catchUp() }
           let isRead = request.head.method == .get || request.head.method == .head
-          if isRead, let known = encoded.answer(to: request.head, isCaughtUp: true) { return known.response }
+          if isRead, let bearer = store.access.bearer(request.head.mark, now: clock()),
+            let known = encoded.answer(to: request.head, for: bearer, isCaughtUp: true)
+          {
+            return known.response
+          }
         }
+        // After catching up: another server may have revoked the token.
+        let caller =
+          endpoint.audience == .everybody ? nil : try caller(of: request.head, for: endpoint)
+        let call = Call(api: self, request: request, parameters: parameters, caller: caller)
         try call.checkQuery(endpoint.query)
         if case .none = endpoint.body { try call.checkEmptyBody() }
         var response = try await endpoint.run(call)().coded(for: request.head)
         response.route = endpoint.number
-        if response.status == 200 { encoded.store(coded: response, for: request.head) }
+        if response.status == 200 {
+          encoded.store(coded: response, for: request.head, of: caller?.accountID ?? Store.defaultAccount)
+        }
         return response
       } catch {
         if error.status >= 500 { report(request.requestID, error.cause ?? error.detail) }
@@ -118,11 +146,18 @@ public final class InterviewKitAPI: RequestHandler {
 
   // MARK: Memory
 
-  /// Keeps an encoded response for `answerFromMemory` as long as `subject` says the same.
-  func remember(_ response: Response, for head: RequestHead, subject: ResponseSubject) {
+  /// Keeps an encoded response for `answerFromMemory` as long as `subject` says the same. It is given to every member of the
+  /// account, whatever the role.
+  func remember(
+    _ response: Response, for head: RequestHead, of account: ItemID = Store.defaultAccount, subject: ResponseSubject
+  ) {
+    guard case .found(let endpoint, _) = router.match(head) else { return }
+    let isForEverybody = endpoint.audience == .everybody
+    precondition(isForEverybody || endpoint.audience.isSuperset(of: .members), "what is kept is for every member")
     var kept = response
-    if case .found(let endpoint, _) = router.match(head) { kept.route = endpoint.number }
-    encoded.store(kept, for: head, standing: SubjectStanding(subject, in: store))
+    kept.route = endpoint.number
+    encoded.store(
+      kept, for: head, of: account, isForEverybody: isForEverybody, standing: SubjectStanding(subject, in: store))
   }
 
   private static func options(_ methods: [HTTPMethod]) -> Response {

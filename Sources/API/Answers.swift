@@ -37,7 +37,7 @@ extension Call {
     let (limit, cursor) = (try pageLimit(), query("cursor"))
     let history = try stored { () throws(StoreError) in
       try api.store.answerHistory(
-        evaluationID, item: itemID, limit: limit, cursor: cursor, in: account)
+        evaluationID, item: itemID, limit: limit, cursor: cursor, for: caller)
     }
     return .json(capacity: 4_096) { writer in
       writer.object { body in
@@ -109,7 +109,7 @@ extension Call {
     let parts = try flag("parts")
     let retry = try retryKey()
     let written = try await stored { () throws(StoreError) in
-      try await api.store.writeAnswers(evaluationID, [operation], by: author, retry: retry)
+      try await api.store.writeAnswers(evaluationID, [operation], by: caller, retry: retry)
     }
     guard let result = written.results.first else { preconditionFailure("an operation has a result") }
     let answer: AnswerWritten
@@ -149,7 +149,7 @@ extension Call {
       }
     }
     let written = try await stored { () throws(StoreError) in
-      try await api.store.writeAnswers(evaluationID, operations, by: author, retry: retry)
+      try await api.store.writeAnswers(evaluationID, operations, by: caller, retry: retry)
     }
     let deltas = deltas(of: written, viewports)
     return .json(capacity: 4_096) { writer in

@@ -10,10 +10,20 @@ struct Call: Sendable {
   let api: InterviewKitAPI
   let request: Request
   let parameters: PathParameters
+  /// Who asks; nil where everybody may.
+  private let member: Caller?
 
-  /// Who asks. Until access is built, everyone is the anonymous member of the default account.
-  var author: Author { Store.anonymous }
-  var account: ItemID { author.accountID }
+  init(api: InterviewKitAPI, request: Request, parameters: PathParameters, caller: Caller?) {
+    (self.api, self.request, self.parameters, member) = (api, request, parameters, caller)
+  }
+
+  var caller: Caller {
+    guard let member else { preconditionFailure("a route for everybody asks for nobody") }
+    return member
+  }
+
+  /// Whose kept replies these are.
+  var account: ItemID { member?.accountID ?? Store.defaultAccount }
   var now: Timestamp { api.clock() }
 
   // MARK: Names

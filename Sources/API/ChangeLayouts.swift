@@ -11,13 +11,13 @@ import Store
 /// event of each answer leaves every reader with the rows of a fresh layout.
 struct ChangeLayouts {
   private let api: InterviewKitAPI
-  private let account: ItemID
+  private let caller: Caller
   private let query: [(name: String, value: String)]
   private let isAsked: Bool
   private var known: [ItemID: (screen: Screen, viewports: [Viewport])] = [:]
 
-  init(api: InterviewKitAPI, account: ItemID, query: [(name: String, value: String)]) {
-    (self.api, self.account, self.query) = (api, account, query)
+  init(api: InterviewKitAPI, caller: Caller, query: [(name: String, value: String)]) {
+    (self.api, self.caller, self.query) = (api, caller, query)
     isAsked = ViewportQuery.isPresent(in: query)
   }
 
@@ -27,13 +27,21 @@ struct ChangeLayouts {
   }
 
   /// Reads the evaluations that a page tells of; to be called before its changes are written.
-  mutating func read(_ changes: [Change]) throws(StoreError) {
+  mutating func read(_ changes: [Change], for caller: Caller) throws(StoreError) {
     known = [:]
     guard isAsked else { return }
     for change in changes where change.kind == .answerChanged {
       guard let id = change.evaluationID, known[id] == nil else { continue }
-      let screen = try api.store.screen(id, in: account)
-      known[id] = (screen, try viewports(locale: screen.snapshot.kit.language))
+      do throws(StoreError) {
+        let screen = try api.store.screen(id, for: caller)
+        // Sums are kept of what its writer sees: whoever sees less reads the layout instead.
+        if screen.isRedacted, !screen.snapshot.privateItems.isEmpty { continue }
+        known[id] = (screen, try viewports(locale: screen.snapshot.kit.language))
+      } catch {
+        // Hidden since the page was read.
+        if case .notFound = error { continue }
+        throw error
+      }
     }
   }
 
@@ -54,7 +62,7 @@ struct ChangeLayouts {
   }
 
   private func viewports(locale: String?) throws(StoreError) -> [Viewport] {
-    let library = try api.profiles(of: account).library
+    let library = try api.profiles(of: caller).library
     do { return try ViewportQuery.viewports(in: query, profiles: library, defaultLocale: locale) } catch {
       throw .invalid(error.issues)
     }
@@ -64,7 +72,7 @@ struct ChangeLayouts {
 extension Call {
   /// The layouts that the query asks the feed for.
   func changeLayouts() throws(Problem) -> ChangeLayouts {
-    let layouts = ChangeLayouts(api: api, account: account, query: request.head.query)
+    let layouts = ChangeLayouts(api: api, caller: caller, query: request.head.query)
     try stored { () throws(StoreError) in try layouts.check() }
     return layouts
   }

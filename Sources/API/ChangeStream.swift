@@ -17,7 +17,7 @@ extension Call {
   /// Goes on after `Last-Event-ID`, or `since`; without either, with what comes from now on.
   func streamChanges(after start: FeedCursor?) throws(Problem) -> Response {
     let filter = try feedFilter()
-    let reader = ChangeReader(api: api, account: account, filter: filter, layouts: try changeLayouts())
+    let reader = ChangeReader(api: api, mark: request.head.mark, filter: filter, layouts: try changeLayouts())
     let stream = BodyStream(endsOnShutdown: true) { writer in
       try await withTaskExecutorPreference(api.store.workers) { try await reader.run(from: start, to: writer) }
     }
@@ -42,7 +42,8 @@ extension Call {
 /// Follows the feed for one client.
 struct ChangeReader: Sendable {
   let api: InterviewKitAPI
-  let account: ItemID
+  /// Whose: asked anew before everything that is sent, so that a revoked token's stream ends.
+  let mark: Int
   let filter: FeedFilter
   let layouts: ChangeLayouts
 
@@ -54,12 +55,13 @@ struct ChangeReader: Sendable {
     var (cursor, beat, isLive) = (start ?? store.feedCursor, signal.beat, false)
     try await writer.write(Array("retry: \(ChangeStreamLimits.retryMilliseconds)\n\n".utf8))
     while !Task.isCancelled {
+      guard let caller = store.access.caller(mark, now: api.clock()) else { return }
       if isLive, store.sequence - cursor.sequence > api.limits.backlogChanges { return }
-      let page = try store.feed(after: cursor, filter: filter, limit: StoreLimits.largestPageItems, in: account)
+      let page = try store.feed(after: cursor, filter: filter, limit: StoreLimits.largestPageItems, for: caller)
       let isNews = page.cursor != cursor
       cursor = page.cursor
       var events = page.isReset ? Self.reset(to: cursor) : []
-      try layouts.read(page.changes)
+      try layouts.read(page.changes, for: caller)
       for change in page.changes { write(change, epoch: page.cursor.epoch, layouts, to: &events) }
       // A beat has no ID: the place to resume stays where it is.
       if events.isEmpty, signal.beat > beat { events = Self.beat }

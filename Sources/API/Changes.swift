@@ -15,8 +15,8 @@ extension Call {
     }
     var layouts = try changeLayouts()
     let page = try stored { () throws(StoreError) in
-      let page = try api.store.feed(after: since, filter: filter, limit: limit, in: account)
-      try layouts.read(page.changes)
+      let page = try api.store.feed(after: since, filter: filter, limit: limit, for: caller)
+      try layouts.read(page.changes, for: caller)
       return page
     }
     var response = Response.json(capacity: 4_096) { writer in
@@ -59,6 +59,7 @@ extension Call {
       body.member("revision", change.revision)
       body.member("deleted", change.deleted)
       body.member("at", change.at.rfc3339)
+      if let candidate = change.candidateID { body.member("candidateId", candidate.string) }
       more(&body)
     }
   }

@@ -29,17 +29,34 @@ final class SubjectStanding: Sendable {
     guard case .kit(let id, let account, let revision, let profiles) = subject else { return true }
     let stamp = store.documentStamp
     if seenStamp.load(ordering: .relaxed) == stamp { return true }
-    guard store.currentKitIfCached(id, in: account)?.kit.revision == revision,
-      profiles == nil || store.profileCountIfCached(in: account) == profiles
+    guard store.currentKitIfCached(id, of: account)?.kit.revision == revision,
+      profiles == nil || store.profileCountIfCached(of: account) == profiles
     else { return false }
     seenStamp.store(stamp, ordering: .relaxed)
     return true
   }
 }
 
-extension SubjectStanding: Standing {
-  /// Where other servers may write, memory's word is good only after a look at the database, which no loop waits for.
-  func holds(for peer: String?) -> Bool { isConstant || (!store.isShared && holds()) }
+/// The same for one bearer, who must still be admitted.
+final class AdmittedStanding: Standing {
+  private let subject: SubjectStanding
+  private let bearer: AccessTable.Bearer
+  private let store: Store
+  private let clock: @Sendable () -> Timestamp
+
+  init(
+    _ subject: SubjectStanding, _ bearer: AccessTable.Bearer, in store: Store,
+    clock: @escaping @Sendable () -> Timestamp
+  ) {
+    (self.subject, self.bearer, self.store, self.clock) = (subject, bearer, store, clock)
+  }
+
+  func holds(for peer: String?) -> Bool {
+    guard store.access.stamp == bearer.stamp else { return false }
+    if let end = bearer.validUntil, end <= clock() { return false }
+    // Where other servers may write, memory's word is good only after a look at the database, which no loop waits for.
+    return subject.isConstant || (!store.isShared && subject.holds())
+  }
 }
 
 /// A bounded map from request targets to responses that are sent again while their subject stands.
@@ -49,6 +66,7 @@ final class EncodedResponses: Sendable {
     /// The compressed form, once a client has asked for it; the plain one where that does not pay.
     var coded: Response?
     let mayBeCompressed: Bool
+    let isForEverybody: Bool
     let standing: SubjectStanding
     var bytes: Int
   }
@@ -63,13 +81,22 @@ final class EncodedResponses: Sendable {
 
   init(limitBytes: Int) { self.limitBytes = limitBytes }
 
+  /// What is kept belongs to one account.
+  private static func key(_ head: RequestHead, _ account: ItemID) -> String {
+    account == Store.defaultAccount ? head.rawTarget : "\(account) \(head.rawTarget)"
+  }
+
   /// The kept response, or 304 where the client has it; nil when there is none or it is stale.
   /// - Parameter isCaughtUp: whether the store's memory is as new as its database.
-  func answer(to head: RequestHead, isCaughtUp: Bool) -> MemoryAnswer? {
+  func answer(
+    to head: RequestHead, for bearer: AccessTable.Bearer, isCaughtUp: Bool
+  ) -> (response: Response, standing: SubjectStanding)? {
     // A client that asks for another representation than JSON is answered off the loop.
     if let accept = head.fields["accept"], accept != "*/*", accept != "application/json" { return nil }
-    let target = head.rawTarget
-    guard let entry = contents.withLock({ $0.entries[target] }) else { return nil }
+    let target = Self.key(head, bearer.accountID)
+    guard let entry = contents.withLock({ $0.entries[target] }), entry.isForEverybody || !bearer.isNobody else {
+      return nil
+    }
     guard isCaughtUp || entry.standing.isConstant else { return nil }
     guard entry.standing.holds() else {
       remove(target)
@@ -77,15 +104,15 @@ final class EncodedResponses: Sendable {
     }
     let response = entry.response.unlessKnown(to: head)
     guard entry.mayBeCompressed, response.status == 200, ContentCoding.acceptsGzip(head) else {
-      return MemoryAnswer(response, standing: entry.standing)
+      return (response, entry.standing)
     }
-    return entry.coded.map { MemoryAnswer($0, standing: entry.standing) }
+    return entry.coded.map { ($0, entry.standing) }
   }
 
   /// Keeps the form that a client which accepts gzip gets, beside the plain one with that tag.
-  func store(coded: Response, for head: RequestHead) {
+  func store(coded: Response, for head: RequestHead, of account: ItemID) {
     guard ContentCoding.acceptsGzip(head), let tag = coded.fields.first(where: { $0.name == "ETag" }) else { return }
-    let target = head.rawTarget
+    let target = Self.key(head, account)
     contents.withLock { contents in
       guard let entry = contents.entries[target], entry.mayBeCompressed, entry.coded == nil,
         let plain = entry.response.fields.first(where: { $0.name == "ETag" }),
@@ -98,8 +125,10 @@ final class EncodedResponses: Sendable {
     }
   }
 
-  func store(_ plain: Response, for head: RequestHead, standing: SubjectStanding) {
-    let target = head.rawTarget
+  func store(
+    _ plain: Response, for head: RequestHead, of account: ItemID, isForEverybody: Bool, standing: SubjectStanding
+  ) {
+    let target = Self.key(head, account)
     let mayBeCompressed = plain.mayBeCompressed
     let response = mayBeCompressed ? plain.varyingByCoding() : plain
     let bytes = response.body.count + target.utf8.count + 256
@@ -107,7 +136,8 @@ final class EncodedResponses: Sendable {
     contents.withLock { contents in
       contents.bytes += bytes - (contents.entries[target]?.bytes ?? 0)
       contents.entries[target] = Entry(
-        response: response, mayBeCompressed: mayBeCompressed, standing: standing, bytes: bytes)
+        response: response, mayBeCompressed: mayBeCompressed, isForEverybody: isForEverybody, standing: standing,
+        bytes: bytes)
       // Any entry may go: what is read often comes back at once.
       while contents.bytes > limitBytes, let victim = contents.entries.first(where: { $0.key != target }) {
         contents.entries[victim.key] = nil

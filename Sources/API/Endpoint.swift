@@ -3,6 +3,8 @@
 import HTTP
 
 struct Endpoint: Sendable {
+  /// Who may use it.
+  let audience: Audience
   let run: @Sendable (Call) -> () async throws(Problem) -> Response
   /// The query parameters that it knows; any other is an error that names it.
   let query: [String]
@@ -15,10 +17,17 @@ struct Endpoint: Sendable {
   var number = 0
 
   init(
-    _ run: @escaping @Sendable (Call) -> () async throws(Problem) -> Response, query: [String] = [],
+    _ audience: Audience, _ run: @escaping @Sendable (Call) -> () async throws(Problem) -> Response,
+    query: [String] = [],
     body: BodyRule = .none, offers: [MediaType] = [.json], readsStore: Bool = true
   ) {
-    (self.run, self.query, self.body, self.offers, self.readsStore) = (run, query, body, offers, readsStore)
+    (self.audience, self.run, self.query, self.body, self.offers) = (audience, run, query, body, offers)
+    self.readsStore = readsStore
+  }
+
+  /// What can be judged from the head alone: the type of the body, and what the client accepts.
+  func check(_ head: RequestHead) throws(Problem) {
+    if let problem = body.problem(of: head) ?? acceptProblem(of: head) { throw problem }
   }
 
   /// 406 when the client accepts nothing of what there is (RFC 9110, section 12.5.1).

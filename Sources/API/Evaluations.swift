@@ -9,11 +9,11 @@ import Store
 
 extension Call {
   func listEvaluations() async throws(Problem) -> Response {
-    let member = query("interviewer") == "me" ? author.memberID : try queryID("interviewer")
+    let member = query("interviewer") == "me" ? caller.memberID : try queryID("interviewer")
     let evaluationQuery = EvaluationQuery(
       kitID: try queryID("kit"), candidateID: try queryID("candidate"), interviewerID: member,
       status: try queryWord("status", EvaluationStatus.self), limit: try pageLimit(), cursor: query("cursor"))
-    let page = try stored { () throws(StoreError) in try api.store.evaluations(evaluationQuery, in: account) }
+    let page = try stored { () throws(StoreError) in try api.store.evaluations(evaluationQuery, for: caller) }
     return .page(page) { summary, list in EvaluationJSON.write(summary, to: &list) }
   }
 
@@ -30,12 +30,12 @@ extension Call {
     let form = try decoded { value throws(InvalidDocument) in try EvaluationJSON.decode(value, id: id) }
     let draft = EvaluationDraft(
       id: form.id ?? api.ids.next(), kitID: form.kitID, kitRevision: form.kitRevision, candidate: form.candidate,
-      interviewer: form.interviewer ?? Person(id: author.memberID))
+      interviewer: form.interviewer ?? Person(id: caller.memberID))
     let retry = try retryKey()
     let written: EvaluationWritten
     do {
       written = try await api.store.createEvaluation(
-        draft, precondition: precondition ?? .none, by: author, retry: retry)
+        draft, precondition: precondition ?? .none, by: caller, retry: retry)
     } catch {
       if case .notFound = error {
         throw .invalid("/kitId", "unknownKit", "There is no kit '\(draft.kitID)', or not this revision of it.")
@@ -51,7 +51,7 @@ extension Call {
     let precondition = try precondition()
     let retry = try retryKey()
     let written = try await stored { () throws(StoreError) in
-      try await api.store.changeEvaluation(id, precondition: precondition, by: author, retry: retry) {
+      try await api.store.changeEvaluation(id, precondition: precondition, by: caller, retry: retry) {
         (evaluation, _, _) throws(StoreError) in
         try StoreError.document { () throws(InvalidDocument) in
           try EvaluationJSON.patch(evaluation.summary, with: patch)
@@ -84,7 +84,8 @@ extension Call {
       // A viewport without the layout is checked all the same.
       if includes.contains("layout") {
         remember(viewports, of: summary.kitID, evaluation: summary.id)
-        let layout = LayoutSubject(account: account, kit: screen.snapshot, evaluation: screen.evaluation)
+        let layout = LayoutSubject(
+          account: account, kit: screen.snapshot, evaluation: screen.evaluation, isRedacted: screen.isRedacted)
         layouts = viewports.map { api.layouts.document(of: layout, viewport: $0, parts: parts) }
         tag += viewports.map { api.layouts.fingerprint(of: $0) }
       }
@@ -132,6 +133,6 @@ extension Call {
 
   func screen() throws(Problem) -> Screen {
     let id = try id("evaluationId")
-    return try stored { () throws(StoreError) in try api.store.screen(id, in: account) }
+    return try stored { () throws(StoreError) in try api.store.screen(id, for: caller) }
   }
 }

@@ -27,6 +27,7 @@ extension Call {
   /// All evaluations of a kit, with their answers, in one document that is made while it is sent.
   func exportEvaluations() async throws(Problem) -> Response {
     let id = try currentKit().kit.id
+    let mark = request.head.mark
     let type = AcceptList(accept: request.head.fields["accept"]).best(of: Self.exportOffers) ?? .json
     let contentType = type == .json ? type.description : "\(type); charset=utf-8"
     let fields = [Field("Content-Type", contentType), Field("Vary", "Accept"), Field("Cache-Control", "no-store")]
@@ -38,9 +39,11 @@ extension Call {
         if type == .csv { try await writer.write(EvaluationCSV.header) }
         repeat {
           let query = EvaluationQuery(kitID: id, limit: StoreLimits.largestPageItems, cursor: cursor)
-          let page = try api.store.evaluations(query, in: account)
+          // A token that is revoked meanwhile breaks the document off.
+          guard let caller = api.store.access.caller(mark, now: now) else { throw StreamEnded() }
+          let page = try api.store.evaluations(query, for: caller)
           for summary in page.items {
-            let screen = try api.store.screen(summary.id, in: account)
+            let screen = try api.store.screen(summary.id, for: caller)
             try await writer.write(try piece(of: screen, as: type, isFirst: isFirst))
             isFirst = false
           }
@@ -65,7 +68,7 @@ extension Call {
     var retired: [ItemID: EvaluationExport.FormerItem] = [:]
     for id in Self.retired(screen) {
       let found = try stored { () throws(StoreError) in
-        try api.store.formerItem(id, ofKit: screen.snapshot.kit.id, in: account)
+        try api.store.formerItem(id, ofKit: screen.snapshot.kit.id, for: caller)
       }
       retired[id] = found.map { EvaluationExport.FormerItem(question: $0.question, criterion: $0.criterion) }
     }

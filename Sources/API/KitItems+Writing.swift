@@ -9,14 +9,14 @@ import Store
 extension Call {
   func currentKit() throws(Problem) -> KitSnapshot {
     let id = try id("kitId")
-    return try stored { () throws(StoreError) in try api.store.kit(id, in: account) }
+    return try stored { () throws(StoreError) in try api.store.kit(id, for: caller) }
   }
 
   /// What is answered where an item is not in the kit: 410 when it was purged.
   func missing(_ kind: String) throws(Problem) -> Problem {
     let (kitID, itemID) = (try id("kitId"), try id("itemId"))
     let isPurged = try stored { () throws(StoreError) in
-      try api.store.isPurged(itemID, ofKit: kitID, in: account)
+      try api.store.isPurged(itemID, ofKit: kitID, for: caller)
     }
     return isPurged ? problem(.gone) : .notFound("The kit has no \(kind) '\(itemID)'.")
   }
@@ -35,7 +35,7 @@ extension Call {
     let kitID = try id("kitId")
     let retry = try retryKey()
     return try await stored { () throws(StoreError) in
-      try await api.store.changeKit(kitID, item: item, precondition: precondition, by: author, retry: retry) {
+      try await api.store.changeKit(kitID, item: item, precondition: precondition, by: caller, retry: retry) {
         (snapshot, now) throws(StoreError) in
         try StoreError.edit { () throws(KitEditError) in try edit(snapshot, now) }
       }
@@ -55,7 +55,7 @@ extension Call {
     let kitID = try self.id("kitId")
     let retry = try retryKey()
     return try await stored { () throws(StoreError) in
-      try await api.store.restoreItem(id, inKit: kitID, by: author, retry: retry)
+      try await api.store.restoreItem(id, inKit: kitID, by: caller, retry: retry)
     }
   }
 

@@ -54,7 +54,7 @@ extension Call {
     let id = try id("kitId")
     let limit = try pageLimit()
     let cursor = try queryID("cursor")
-    let all = try stored { () throws(StoreError) in try api.store.deletedItems(of: id, in: account) }
+    let all = try stored { () throws(StoreError) in try api.store.deletedItems(of: id, for: caller) }
     // The cursor is the last ID sent; one that has been restored since is simply not there any more.
     let rest = all.filter { item in isWanted(item) && cursor.map { $0 < item.id } ?? true }.sorted { $0.id < $1.id }
     let page = Page(

@@ -18,7 +18,7 @@ extension Call {
     let to = try revision("to") ?? current.kit.revision
     let id = current.kit.id
     let (old, new) = try stored { () throws(StoreError) in
-      (try api.store.kit(id, revision: from, in: account), try api.store.kit(id, revision: to, in: account))
+      (try api.store.kit(id, revision: from, for: caller), try api.store.kit(id, revision: to, for: caller))
     }
     let diff = KitDiff(from: old.kit, to: new.kit)
     let response = Response.json(tag: "\(from)-\(to)", capacity: 4_096) { writer in
@@ -47,7 +47,7 @@ extension Call {
     let (id, title, ids) = (wanted.id ?? api.ids.next(), wanted.title, api.ids)
     let retry = try retryKey()
     let written = try await stored { () throws(StoreError) in
-      try await api.store.copyKit(source, to: id, title: title, ids: ids, by: author, retry: retry)
+      try await api.store.copyKit(source, to: id, title: title, ids: ids, by: caller, retry: retry)
     }
     let copy = written.snapshot.kit
     let map = written.source?.kit.idMap(to: copy) ?? []
@@ -61,7 +61,7 @@ extension Call {
     let (kitID, source, new, ids) = (try id("kitId"), try id("itemId"), api.ids.next(), api.ids)
     let retry = try retryKey()
     let written = try await stored { () throws(StoreError) in
-      try await api.store.changeKit(kitID, item: new, precondition: .none, by: author, retry: retry) {
+      try await api.store.changeKit(kitID, item: new, precondition: .none, by: caller, retry: retry) {
         (snapshot, now) throws(StoreError) in
         guard let (question, sectionID) = snapshot.question(source) else { throw .notFound }
         let copy = question.copy(id: new, ids: ids)
@@ -99,7 +99,7 @@ extension Call {
     if try flag("dryRun") { return try tryKitRevision(revision) }
     let (precondition, retry) = (try precondition(), try retryKey())
     let written = try await stored { () throws(StoreError) in
-      try await api.store.changeEvaluation(id, precondition: precondition, by: author, retry: retry) {
+      try await api.store.changeEvaluation(id, precondition: precondition, by: caller, retry: retry) {
         (evaluation, _, _) throws(StoreError) in
         var summary = evaluation.summary
         summary.kitRevision = revision
@@ -114,7 +114,7 @@ extension Call {
     let summary = screen.evaluation.summary
     guard summary.status == .draft else { throw problem(.frozen(summary.status)) }
     let new = try stored { () throws(StoreError) in
-      try api.store.evaluationKit(summary.kitID, revision: revision, in: account)
+      try api.store.evaluationKit(summary.kitID, revision: revision, for: caller)
     }
     let move = KitMove(of: screen.evaluation.answers, from: screen.snapshot, to: new)
     return .json(tag: String(summary.revision)) { writer in

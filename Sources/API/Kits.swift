@@ -11,7 +11,7 @@ extension Call {
     let kitQuery = KitQuery(
       text: query("q"), status: try queryWord("status", KitStatus.self), deleted: try flag("deleted"),
       limit: try pageLimit(), cursor: query("cursor"))
-    let page = try stored { () throws(StoreError) in try api.store.kits(kitQuery, in: account) }
+    let page = try stored { () throws(StoreError) in try api.store.kits(kitQuery, for: caller) }
     return .page(page) { summary, list in Self.write(summary, to: &list) }
   }
 
@@ -20,18 +20,18 @@ extension Call {
     if try flag("dryRun") { return try await tryKit(document, precondition: nil) }
     let retry = try retryKey()
     let written = try await stored { () throws(StoreError) in
-      try await api.store.createKit(document.kit, by: author, retry: retry)
+      try await api.store.createKit(document.kit, by: caller, retry: retry)
     }
     return report(201, KitInput(kit: written.snapshot.kit, report: document.report))
   }
 
   func readKit() async throws(Problem) -> Response {
     let id = try id("kitId")
-    let snapshot = try stored { () throws(StoreError) in try api.store.kit(id, in: account) }
+    let snapshot = try stored { () throws(StoreError) in try api.store.kit(id, for: caller) }
     let response = represent(snapshot.kit)
     if response.isJSON {
       let subject = ResponseSubject.kit(id, account: account, revision: snapshot.kit.revision)
-      api.remember(response, for: request.head, subject: subject)
+      api.remember(response, for: request.head, of: account, subject: subject)
     }
     return response.unlessKnown(to: request.head)
   }
@@ -39,7 +39,7 @@ extension Call {
   func readKitRevision() async throws(Problem) -> Response {
     let id = try id("kitId")
     let revision = try number("revision")
-    let snapshot = try stored { () throws(StoreError) in try api.store.kit(id, revision: revision, in: account) }
+    let snapshot = try stored { () throws(StoreError) in try api.store.kit(id, revision: revision, for: caller) }
     return represent(snapshot.kit).unlessKnown(to: request.head)
   }
 
@@ -50,7 +50,7 @@ extension Call {
     if try flag("dryRun") { return try await tryKit(document, precondition: precondition) }
     let retry = try retryKey()
     let written = try await stored { () throws(StoreError) in
-      try await api.store.putKit(document.kit, precondition: precondition, by: author, retry: retry)
+      try await api.store.putKit(document.kit, precondition: precondition, by: caller, retry: retry)
     }
     let status = written.outcome == .created ? 201 : 200
     return report(status, KitInput(kit: written.snapshot.kit, report: document.report))
@@ -62,7 +62,7 @@ extension Call {
     let (ids, precondition) = (api.ids, try precondition())
     let retry = try retryKey()
     let written = try await stored { () throws(StoreError) in
-      try await api.store.changeKit(id, item: nil, precondition: precondition, by: author, retry: retry) {
+      try await api.store.changeKit(id, item: nil, precondition: precondition, by: caller, retry: retry) {
         (snapshot, now) throws(StoreError) in
         let patched = try StoreError.document { () throws(InvalidDocument) in
           try KitJSON.patch(snapshot.kit, with: patch, ids: ids)
@@ -82,7 +82,7 @@ extension Call {
     let precondition = try precondition()
     let retry = try retryKey()
     _ = try await stored { () throws(StoreError) in
-      try await api.store.deleteKit(id, precondition: precondition, by: author, retry: retry)
+      try await api.store.deleteKit(id, precondition: precondition, by: caller, retry: retry)
     }
     return Response(status: 204)
   }
@@ -91,7 +91,7 @@ extension Call {
     let id = try id("kitId")
     let retry = try retryKey()
     let written = try await stored { () throws(StoreError) in
-      try await api.store.restoreKit(id, by: author, retry: retry)
+      try await api.store.restoreKit(id, by: caller, retry: retry)
     }
     return represent(written.snapshot.kit, offers: [.json])
   }
@@ -99,7 +99,7 @@ extension Call {
   /// What the import would make; nothing is stored.
   private func tryKit(_ document: KitInput, precondition: Precondition?) async throws(Problem) -> Response {
     let tried = try await stored { () throws(StoreError) in
-      try await api.store.tryKit(document.kit, precondition: precondition, by: author)
+      try await api.store.tryKit(document.kit, precondition: precondition, by: caller)
     }
     return report(200, KitInput(kit: tried.snapshot.kit, report: document.report))
   }
@@ -115,7 +115,7 @@ extension Call {
   /// Reads the body as a kit, by its Content-Type.
   private func kitDocument(id: ItemID?) throws(Problem) -> KitInput {
     let type = request.head.fields["content-type"].flatMap { MediaType($0) } ?? .json
-    let current = id.flatMap { try? api.store.kit($0, in: account).kit }
+    let current = id.flatMap { try? api.store.kit($0, for: caller).kit }
     let defaults = ImportDefaults(title: query("title") ?? "Imported kit", current: current)
     do throws(InvalidDocument) {
       if type.isSameKind(as: .markdown) {

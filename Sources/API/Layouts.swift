@@ -18,7 +18,7 @@ extension Call {
     let response = try respond(layout, viewport, tag: "\(snapshot.kit.revision)" + (showsAll ? "-all" : ""))
     let subject = ResponseSubject.kit(
       snapshot.kit.id, account: account, revision: snapshot.kit.revision, profiles: profiles.storedCount)
-    api.remember(response, for: request.head, subject: subject)
+    api.remember(response, for: request.head, of: account, subject: subject)
     return response.unlessKnown(to: request.head)
   }
 
@@ -27,7 +27,8 @@ extension Call {
     let viewport = try singleViewport(for: screen.snapshot.kit)
     let summary = screen.evaluation.summary
     remember([viewport], of: summary.kitID, evaluation: summary.id)
-    let layout = LayoutSubject(account: account, kit: screen.snapshot, evaluation: screen.evaluation)
+    let layout = LayoutSubject(
+      account: account, kit: screen.snapshot, evaluation: screen.evaluation, isRedacted: screen.isRedacted)
     return try respond(layout, viewport, tag: "\(summary.kitRevision)-\(summary.revision)")
       .unlessKnown(to: request.head)
   }
@@ -70,8 +71,10 @@ extension Call {
   func remember(_ viewports: [Viewport], of kit: ItemID, evaluation: ItemID? = nil) {
     let ahead = api.layoutsAhead
     for viewport in viewports {
-      ahead.remember(viewport, of: .init(account: account, kind: .kit, id: kit))
-      if let evaluation { ahead.remember(viewport, of: .init(account: account, kind: .evaluation, id: evaluation)) }
+      ahead.remember(viewport, of: .init(account: account, kind: .kit, id: kit), for: caller)
+      if let evaluation {
+        ahead.remember(viewport, of: .init(account: account, kind: .evaluation, id: evaluation), for: caller)
+      }
     }
   }
 
@@ -96,7 +99,7 @@ extension Call {
   /// The viewports of an answer write, which may name none.
   func viewportsIfNamed(of evaluationID: ItemID) throws(Problem) -> [Viewport] {
     guard ViewportQuery.isPresent(in: request.head.query) else { return [] }
-    let screen = try stored { () throws(StoreError) in try api.store.screen(evaluationID, in: account) }
+    let screen = try stored { () throws(StoreError) in try api.store.screen(evaluationID, for: caller) }
     let viewports = try viewports(for: screen.snapshot.kit)
     remember(viewports, of: screen.snapshot.kit.id, evaluation: evaluationID)
     return viewports

@@ -41,6 +41,8 @@ public final class LayoutsAhead: Sendable {
     var waiting: [RecentViewports.Subject] = []
     /// How far the feed has been read of each account that was seen.
     var cursors: [ItemID: FeedCursor] = [:]
+    /// The service itself in each of these accounts.
+    var callers: [ItemID: Caller] = [:]
     var figures = Figures()
     var isStopped = false
   }
@@ -65,9 +67,10 @@ public final class LayoutsAhead: Sendable {
   }
 
   /// Has what changes of the subject laid out in this viewport from now on.
-  func remember(_ viewport: Viewport, of subject: RecentViewports.Subject) {
+  func remember(_ viewport: Viewport, of subject: RecentViewports.Subject, for caller: Caller) {
     state.withLock { state in
       if state.cursors[subject.account] == nil { state.cursors[subject.account] = store.feedCursor }
+      state.callers[subject.account] = caller.service
     }
     recent.remember(viewport, of: subject)
   }
@@ -111,7 +114,8 @@ public final class LayoutsAhead: Sendable {
     for (account, known) in state.withLock({ $0.cursors }) {
       var cursor = known
       // What can't be read now is read the next time.
-      while let page = try? store.feed(after: cursor, limit: StoreLimits.largestPageItems, in: account) {
+      guard let caller = state.withLock({ $0.callers[account] }) else { continue }
+      while let page = try? store.feed(after: cursor, limit: StoreLimits.largestPageItems, for: caller) {
         for change in page.changes { note(change, of: account) }
         cursor = page.cursor
         if !page.hasMore { break }
@@ -155,12 +159,13 @@ public final class LayoutsAhead: Sendable {
   }
 
   private func subjectNow(_ subject: RecentViewports.Subject) -> LayoutSubject? {
+    guard let caller = state.withLock({ $0.callers[subject.account] }) else { return nil }
     switch subject.kind {
     case .kit:
-      guard let kit = try? store.kit(subject.id, in: subject.account) else { return nil }
+      guard let kit = try? store.kit(subject.id, for: caller) else { return nil }
       return LayoutSubject(account: subject.account, kit: kit)
     case .evaluation:
-      guard let screen = try? store.screen(subject.id, in: subject.account) else { return nil }
+      guard let screen = try? store.screen(subject.id, for: caller) else { return nil }
       return LayoutSubject(account: subject.account, kit: screen.snapshot, evaluation: screen.evaluation)
     }
   }

@@ -29,7 +29,7 @@ extension Call {
     let id = try id("evaluationId")
     let retry = try retryKey()
     let written = try await stored { () throws(StoreError) in
-      try await api.store.take(step, on: id, precondition: precondition, by: author, retry: retry)
+      try await api.store.take(step, on: id, precondition: precondition, by: caller, retry: retry)
     }
     return respond(written)
   }
@@ -38,7 +38,7 @@ extension Call {
     let id = try id("evaluationId")
     let (limit, cursor) = (try pageLimit(), query("cursor"))
     let page = try stored { () throws(StoreError) in
-      try api.store.evaluationEvents(id, limit: limit, cursor: cursor, in: account)
+      try api.store.evaluationEvents(id, limit: limit, cursor: cursor, for: caller)
     }
     return .page(page) { event, list in LifecycleJSON.write(event, to: &list) }
   }

@@ -20,17 +20,25 @@ struct OpenAPIDocument {
             "description", "Kits of questions, evaluations and answers by stable IDs, and every row's height.")
         }
       }
+      document.member("security", Self.security)
       document.member("paths") { writePaths(to: &$0) }
       document.member("components") { components in
         components.object { components in
           components.member("schemas") { OpenAPISchemas.write(to: &$0) }
           components.member("responses") { OpenAPIProblems.writeComponents(to: &$0) }
           components.member("headers") { Self.writeHeaders(to: &$0) }
+          components.member("securitySchemes", Self.securitySchemes)
         }
       }
     }
     return writer.bytes
   }
+
+  private static let security = OpenAPISchema.parsed(#"[{"token":[]},{}]"#)
+  private static let securitySchemes = OpenAPISchema.parsed(
+    #"""
+    {"token":{"type":"http","scheme":"bearer","description":"Needed by every request once any token exists."}}
+    """#)
 
   private func writePaths(to writer: inout JSONWriter) {
     var patterns: [String] = []
@@ -56,6 +64,11 @@ struct OpenAPIDocument {
     writer.object { body in
       body.member("operationId", operation.id)
       body.member("summary", operation.summary)
+      if route.endpoint.audience == .everybody {
+        body.member("security", .array([]))
+      } else {
+        body.member("description", "For \(route.endpoint.audience.names.joined(separator: ", ")).")
+      }
       body.member("parameters") { OpenAPIParameters(profiles: profiles).write(of: route, operation, to: &$0) }
       if let schema = operation.body { body.member("requestBody") { Self.writeBody(schema, of: route, to: &$0) } }
       body.member("responses") { responses in

@@ -29,7 +29,7 @@ struct OpenAPIOperation: Sendable {
   }
 
   /// True when a reply of this status names the address of what was made.
-  func isLocated(_ status: Int) -> Bool { status == 201 && !id.hasSuffix("Answer") }
+  func isLocated(_ status: Int) -> Bool { status == 201 && !id.hasSuffix("Answer") && id != "createToken" }
 
   func tagged() -> Self { with { $0.isTagged = true } }
 
@@ -46,7 +46,7 @@ struct OpenAPIOperation: Sendable {
 
 enum OpenAPIOperations {
   static let all = kits.merging(items) { first, _ in first }.merging(evaluations) { first, _ in first }
-    .merging(others) { first, _ in first }
+    .merging(access) { first, _ in first }.merging(audit) { first, _ in first }.merging(others) { first, _ in first }
 
   private static let kits: [String: OpenAPIOperation] = [
     "GET /v1/kits": .init("listKits", "List kits, or the trash.", reply: "KitPage").reading(),
@@ -182,6 +182,28 @@ enum OpenAPIOperations {
       "readAnswerHistory", "Every value of an answer, and those that lost a conflict, newest first.",
       reply: "AnswerHistory"
     ).reading(),
+  ]
+
+  private static let access: [String: OpenAPIOperation] = [
+    "GET /v1/me": .init("readMe", "Who asks, in which role, with which token.", reply: "Me").reading(),
+    "GET /v1/members": .init("listMembers", "List the account's members.", reply: "MemberPage").reading(),
+    "POST /v1/members": .init("createMember", "Make a member.", body: "NewMember", reply: "Member", [201]).tagged(),
+    "GET /v1/members/{memberId}": .init("readMember", "Read a member.", reply: "Member").tagged().reading(),
+    "PATCH /v1/members/{memberId}": .init(
+      "patchMember", "Change a member's name or role, or end what the member's tokens are good for.",
+      body: "MemberPatch", reply: "Member"
+    ).tagged().conditional(),
+    "GET /v1/tokens": .init("listTokens", "List the account's tokens, revoked ones too.", reply: "TokenPage").reading(),
+    "POST /v1/tokens": .init(
+      "createToken", "Make a token, which is shown this once; the first one of all is an admin's.", body: "NewToken",
+      reply: "IssuedToken", [201]),
+    "DELETE /v1/tokens/{tokenId}": .init(
+      "revokeToken", "End a token at once, on every connection and stream.", [204]),
+  ]
+
+  private static let audit: [String: OpenAPIOperation] = [
+    "GET /v1/audit": .init("listAudit", "Who did what when, from which address, the last first.", reply: "AuditPage")
+      .reading()
   ]
 
   private static let others: [String: OpenAPIOperation] = [

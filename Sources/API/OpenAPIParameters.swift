@@ -96,6 +96,8 @@ struct OpenAPIParameters {
     "since": "The sequence of an evaluation, or of the reply before; cursor is the same.",
     "from": "The older revision.",
     "to": "The newer one; left out: the newest.",
+    "account": "The own one; the command line may name others.",
+    "member": "Who did it.",
     "interviewer": "An interviewer's ID, or me.",
   ]
 
@@ -116,7 +118,7 @@ struct OpenAPIParameters {
     case "dryRun", "deleted", "parts", "coverage", "all": return Self.flag
     case "status": return .string(route.pattern == "/v1/evaluations" ? "EvaluationStatus" : "KitStatus")
     case "from", "to": return .string("revision")
-    case "kit", "evaluation", "candidate", "interviewer": return .string("Id")
+    case "kit", "evaluation", "candidate", "interviewer", "account", "member": return .string("Id")
     case "include":
       return OpenAPISchema.parsed(#"{"type":"array","minItems":1,"items":{"type":"string","enum":["kit","layout"]}}"#)
     case "cursor": return OpenAPISchema.parsed(#"{"type":"string","minLength":1}"#)

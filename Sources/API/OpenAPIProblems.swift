@@ -16,6 +16,13 @@ enum OpenAPIProblems {
     Kind(
       status: 400, name: "BadRequest",
       meaning: "It can't be read: invalidJSON, doubledMember, tooDeep, invalidUTF8, invalidPrecondition and others."),
+    Kind(
+      status: 401, name: "Unauthorized",
+      meaning: "Once any token exists: there is none, or none that is taken; see WWW-Authenticate.",
+      codes: ["unauthorized", "tokenInAddress"]),
+    Kind(
+      status: 403, name: "Forbidden", meaning: "It is there, and not for this role.",
+      codes: ["roleForbids", "otherAccount", "notYours"]),
     Kind(status: 404, name: "NotFound", meaning: "There is nothing by this name.", codes: ["notFound"]),
     Kind(
       status: 406, name: "NotAcceptable", meaning: "There is nothing here of the types accepted.",
@@ -24,6 +31,7 @@ enum OpenAPIProblems {
       status: 409, name: "Conflict", meaning: "What is there stands against it; errors may name it.",
       codes: [
         "idTaken", "deletedId", "inUse", "cannotRestore", "kitArchived", "evaluationNotDraft", "immutableVersion",
+        "lastAdmin", "firstTokenIsAdmins",
       ]),
     Kind(
       status: 412, name: "PreconditionFailed",
@@ -46,6 +54,8 @@ enum OpenAPIProblems {
   /// The statuses besides success that a route may answer with; `default` stands for those of any request.
   static func statuses(of route: Route<Endpoint>, _ operation: OpenAPIOperation) -> [Int] {
     var statuses = [400, 406, 422]
+    if route.endpoint.audience != .everybody { statuses.append(401) }
+    if !route.endpoint.audience.isSuperset(of: .members), route.endpoint.audience != .everybody { statuses.append(403) }
     // What a PUT does not find it makes, if all that it stands in is there.
     let parameters = route.pattern.utf8.count { $0 == UInt8(ascii: "{") }
     if parameters > (route.method == .put ? 1 : 0) { statuses.append(404) }

@@ -102,7 +102,7 @@ struct OpenAPISchema {
 /// The schemas of all resources.
 enum OpenAPISchemas {
   static let short = OpenAPISchema(
-    all: [kits, evaluations, layouts, measuring, service].flatMap { text in
+    all: [kits, evaluations, layouts, measuring, access, service].flatMap { text in
       guard case .object(let members) = OpenAPISchema.parsed(text) else { preconditionFailure("schemas are an object") }
       return members
     })

@@ -91,7 +91,8 @@ extension OpenAPISchemas {
         "members": {
           "id": "Id", "kitId": "Id", "kitRevision": "revision", "candidate": "Person", "interviewer": "Person",
           "status": "EvaluationStatus", "recommendation": "AnswerValue", "progress": "Progress",
-          "revision": "revision", "createdAt": "time", "updatedAt": "time", "submittedAt": "time?"
+          "revision": "revision", "createdAt": "time", "updatedAt": "time", "submittedAt": "time?",
+          "submittedBy": "Id?"
         }
       },
       "EvaluationPage": { "members": { "items": ["EvaluationSummary"], "nextCursor": "string?" } },
@@ -131,12 +132,13 @@ extension OpenAPISchemas {
       "Change": {
         "description": [
           "What changed, without its text; deleted is true where something is gone now. layouts is there for an answer",
-          "when the query names a viewport."
+          "when the query names a viewport. access.changed: you see more or less of the candidate, or of the kit's",
+          "evaluations, or of everything; read them again."
         ],
         "members": {
           "sequence": "revision", "kind": { "type": "string", "enum": \#(words(ChangeKind.self)) }, "kitId": "Id?",
           "evaluationId": "Id?", "itemId": "Id?", "revision": "revision", "deleted": "boolean", "at": "time",
-          "layouts?": ["AnswerRows"]
+          "candidateId?": "Id", "layouts?": ["AnswerRows"]
         }
       },
       "Changes": {

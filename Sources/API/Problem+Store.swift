@@ -24,6 +24,7 @@ extension Call {
   func problem(_ error: StoreError, sent: JSONValue? = nil) -> Problem {
     switch error {
     case .notFound: return .notFound("'\(request.head.pathBytes.raw)' does not exist.")
+    case .forbidden: return Problem(403, "notYours", "Only an evaluation's interviewer and admins write it.")
     case .gone: return Problem(410, "purged", "This was deleted and is gone for good; its ID is not used again.")
     case .deletedID(let id):
       return Problem(409, "deletedId", "'\(id)' is deleted: restore it, or choose another ID.")
@@ -78,6 +79,7 @@ extension Call {
     case .profile(let stored):
       guard let profile = try? Profile(stored: stored.content) else { preconditionFailure("a profile was just read") }
       LayoutJSON.write(profile, to: &writer)
+    case .member(let member): AccessJSON.write(member, to: &writer)
     }
     problem.members.append(("current", writer.bytes))
     let sent = sent ?? (try? JSONValue.parse(request.body)) ?? .null

@@ -30,6 +30,12 @@ extension Problem {
     Problem(404, "notFound", what)
   }
 
+  static func methodNotAllowed(_ method: HTTPMethod, _ possible: [HTTPMethod]) -> Problem {
+    let names = possible.map(\.name).joined(separator: ", ")
+    let detail = "\(method) is not possible here; possible are \(names)."
+    return Problem(405, "methodNotAllowed", detail, fields: [Field("Allow", names)])
+  }
+
   /// 422 for a document that could be read but not be accepted.
   static func invalid(_ issues: [Issue]) -> Problem {
     let count = issues.count == 1 ? "1 thing is" : "\(issues.count) things are"
@@ -94,6 +100,7 @@ extension Problem {
     switch status {
     case 400: "Bad Request"
     case 401: "Unauthorized"
+    case 403: "Forbidden"
     case 404: "Not Found"
     case 405: "Method Not Allowed"
     case 406: "Not Acceptable"

@@ -1,7 +1,7 @@
 // Layout profiles: those of the files, and those that were sent, whose versions never change.
 
 import HTTP
-public import InterviewKits
+import InterviewKits
 import JSON
 import Locks
 import RowLayout
@@ -37,20 +37,21 @@ final class ProfileCatalog: Sendable {
 }
 
 extension InterviewKitAPI {
-  func profiles(of account: ItemID) throws(StoreError) -> ProfileCatalog.Known {
-    try profiles.known(to: account, stored: store.profiles(in: account))
+  func profiles(of caller: Caller) throws(StoreError) -> ProfileCatalog.Known {
+    try profiles.known(to: caller.accountID, stored: store.profiles(for: caller))
   }
 
   /// Versions of the files that give way to one that was sent under the same name and number, and says something else.
-  public func shadowedProfiles(in account: ItemID) throws(StoreError) -> [String] {
-    let library = try profiles(of: account).library
+  /// - Parameter caller: of the account whose profiles these are.
+  public func shadowedProfiles(for caller: Caller) throws(StoreError) -> [String] {
+    let library = try profiles(of: caller).library
     return profiles.shipped.all.filter { library.profile($0.qualifiedName) != $0 }.map(\.qualifiedName)
   }
 }
 
 extension Call {
   func profiles() throws(Problem) -> ProfileCatalog.Known {
-    try stored { () throws(StoreError) in try api.profiles(of: account) }
+    try stored { () throws(StoreError) in try api.profiles(of: caller) }
   }
 
   /// Every version of every profile, by name and version.
@@ -95,7 +96,7 @@ extension Call {
     let (precondition, retry, account) = (try precondition(), try retryKey(), account)
     let (catalog, families) = (api.profiles, api.layouts.fontFamilies)
     let written = try await stored { () throws(StoreError) in
-      try await api.store.putProfile(id, precondition: precondition, by: author, retry: retry) {
+      try await api.store.putProfile(id, precondition: precondition, by: caller, retry: retry) {
         (stored) throws(StoreError) in
         let library = try catalog.known(to: account, stored: stored).library
         let current = library.profile(name).map { StoredProfile(name: id, version: $0.version, content: $0.stored) }

@@ -2,6 +2,7 @@
 
 import HTTP
 
+private let account = ["account"]
 private let page = ["limit", "cursor"]
 private let viewport = ["profile", "width", "contentSize", "fontScale", "scale", "locale", "slots"]
 private let kitOffers: [MediaType] = [.json, .markdown, .csv]
@@ -11,106 +12,126 @@ extension InterviewKitAPI {
 
   /// What `/openapi.json` describes: all but what browsers load.
   static let describedRoutes: [Route<Endpoint>] =
-    kitRoutes + itemRoutes + evaluationRoutes + layoutRoutes + systemRoutes
+    kitRoutes + itemRoutes + evaluationRoutes + layoutRoutes + accessRoutes + auditRoutes
+    + systemRoutes
 
   private static let kitRoutes: [Route<Endpoint>] = [
-    Route(.get, "/v1/kits", Endpoint(Call.listKits, query: page + ["q", "status", "deleted"])),
-    Route(.post, "/v1/kits", Endpoint(Call.createKit, query: ["dryRun", "title"], body: .kitDocument)),
-    Route(.get, "/v1/kits/{kitId}", Endpoint(Call.readKit, offers: kitOffers)),
-    Route(.put, "/v1/kits/{kitId}", Endpoint(Call.putKit, query: ["dryRun", "title"], body: .kitDocument)),
-    Route(.patch, "/v1/kits/{kitId}", Endpoint(Call.patchKit, body: .mergePatch)),
-    Route(.delete, "/v1/kits/{kitId}", Endpoint(Call.deleteKit)),
-    Route(.post, "/v1/kits/{kitId}/restore", Endpoint(Call.restoreKit)),
-    Route(.post, "/v1/kits/{kitId}/copy", Endpoint(Call.copyKit, body: .optionalJSON)),
-    Route(.get, "/v1/kits/{kitId}/evaluations", Endpoint(Call.exportEvaluations, offers: Call.exportOffers)),
-    Route(.get, "/v1/kits/{kitId}/diff", Endpoint(Call.readKitDiff, query: ["from", "to"])),
-    Route(.get, "/v1/kits/{kitId}/revisions/{revision}", Endpoint(Call.readKitRevision, offers: kitOffers)),
+    Route(.get, "/v1/kits", Endpoint(.members, Call.listKits, query: page + ["q", "status", "deleted"])),
+    Route(.post, "/v1/kits", Endpoint(.authors, Call.createKit, query: ["dryRun", "title"], body: .kitDocument)),
+    Route(.get, "/v1/kits/{kitId}", Endpoint(.members, Call.readKit, offers: kitOffers)),
+    Route(.put, "/v1/kits/{kitId}", Endpoint(.authors, Call.putKit, query: ["dryRun", "title"], body: .kitDocument)),
+    Route(.patch, "/v1/kits/{kitId}", Endpoint(.authors, Call.patchKit, body: .mergePatch)),
+    Route(.delete, "/v1/kits/{kitId}", Endpoint(.authors, Call.deleteKit)),
+    Route(.post, "/v1/kits/{kitId}/restore", Endpoint(.authors, Call.restoreKit)),
+    Route(.post, "/v1/kits/{kitId}/copy", Endpoint(.authors, Call.copyKit, body: .optionalJSON)),
+    Route(.get, "/v1/kits/{kitId}/evaluations", Endpoint(.readers, Call.exportEvaluations, offers: Call.exportOffers)),
+    Route(.get, "/v1/kits/{kitId}/diff", Endpoint(.members, Call.readKitDiff, query: ["from", "to"])),
+    Route(.get, "/v1/kits/{kitId}/revisions/{revision}", Endpoint(.members, Call.readKitRevision, offers: kitOffers)),
   ]
 
   private static let itemRoutes: [Route<Endpoint>] = [
-    Route(.get, "/v1/kits/{kitId}/sections", Endpoint(Call.listSections, query: page + ["deleted"])),
-    Route(.post, "/v1/kits/{kitId}/sections", Endpoint(Call.createSection, body: .json)),
-    Route(.get, "/v1/kits/{kitId}/sections/{itemId}", Endpoint(Call.readSection)),
-    Route(.put, "/v1/kits/{kitId}/sections/{itemId}", Endpoint(Call.putSection, body: .json)),
-    Route(.patch, "/v1/kits/{kitId}/sections/{itemId}", Endpoint(Call.patchSection, body: .mergePatch)),
-    Route(.delete, "/v1/kits/{kitId}/sections/{itemId}", Endpoint(Call.deleteSection)),
-    Route(.post, "/v1/kits/{kitId}/sections/{itemId}/restore", Endpoint(Call.restoreSection)),
-    Route(.post, "/v1/kits/{kitId}/sections/{itemId}/move", Endpoint(Call.moveSection, body: .json)),
-    Route(.get, "/v1/kits/{kitId}/questions", Endpoint(Call.listQuestions, query: page + ["deleted"])),
-    Route(.post, "/v1/kits/{kitId}/questions", Endpoint(Call.createQuestion, body: .json)),
-    Route(.get, "/v1/kits/{kitId}/questions/{itemId}", Endpoint(Call.readQuestion)),
-    Route(.put, "/v1/kits/{kitId}/questions/{itemId}", Endpoint(Call.putQuestion, body: .json)),
-    Route(.patch, "/v1/kits/{kitId}/questions/{itemId}", Endpoint(Call.patchQuestion, body: .mergePatch)),
-    Route(.delete, "/v1/kits/{kitId}/questions/{itemId}", Endpoint(Call.deleteQuestion)),
-    Route(.post, "/v1/kits/{kitId}/questions/{itemId}/restore", Endpoint(Call.restoreQuestion)),
-    Route(.post, "/v1/kits/{kitId}/questions/{itemId}/move", Endpoint(Call.moveQuestion, body: .json)),
-    Route(.post, "/v1/kits/{kitId}/questions/{itemId}/copy", Endpoint(Call.copyQuestion)),
+    Route(.get, "/v1/kits/{kitId}/sections", Endpoint(.members, Call.listSections, query: page + ["deleted"])),
+    Route(.post, "/v1/kits/{kitId}/sections", Endpoint(.authors, Call.createSection, body: .json)),
+    Route(.get, "/v1/kits/{kitId}/sections/{itemId}", Endpoint(.members, Call.readSection)),
+    Route(.put, "/v1/kits/{kitId}/sections/{itemId}", Endpoint(.authors, Call.putSection, body: .json)),
+    Route(.patch, "/v1/kits/{kitId}/sections/{itemId}", Endpoint(.authors, Call.patchSection, body: .mergePatch)),
+    Route(.delete, "/v1/kits/{kitId}/sections/{itemId}", Endpoint(.authors, Call.deleteSection)),
+    Route(.post, "/v1/kits/{kitId}/sections/{itemId}/restore", Endpoint(.authors, Call.restoreSection)),
+    Route(.post, "/v1/kits/{kitId}/sections/{itemId}/move", Endpoint(.authors, Call.moveSection, body: .json)),
+    Route(.get, "/v1/kits/{kitId}/questions", Endpoint(.members, Call.listQuestions, query: page + ["deleted"])),
+    Route(.post, "/v1/kits/{kitId}/questions", Endpoint(.authors, Call.createQuestion, body: .json)),
+    Route(.get, "/v1/kits/{kitId}/questions/{itemId}", Endpoint(.members, Call.readQuestion)),
+    Route(.put, "/v1/kits/{kitId}/questions/{itemId}", Endpoint(.authors, Call.putQuestion, body: .json)),
+    Route(.patch, "/v1/kits/{kitId}/questions/{itemId}", Endpoint(.authors, Call.patchQuestion, body: .mergePatch)),
+    Route(.delete, "/v1/kits/{kitId}/questions/{itemId}", Endpoint(.authors, Call.deleteQuestion)),
+    Route(.post, "/v1/kits/{kitId}/questions/{itemId}/restore", Endpoint(.authors, Call.restoreQuestion)),
+    Route(.post, "/v1/kits/{kitId}/questions/{itemId}/move", Endpoint(.authors, Call.moveQuestion, body: .json)),
+    Route(.post, "/v1/kits/{kitId}/questions/{itemId}/copy", Endpoint(.authors, Call.copyQuestion)),
   ]
 
   private static let evaluationRoutes: [Route<Endpoint>] = [
     Route(
       .get, "/v1/evaluations",
-      Endpoint(Call.listEvaluations, query: page + ["kit", "candidate", "interviewer", "status"])),
-    Route(.post, "/v1/evaluations", Endpoint(Call.createEvaluation, body: .json)),
+      Endpoint(.readers, Call.listEvaluations, query: page + ["kit", "candidate", "interviewer", "status"])),
+    Route(.post, "/v1/evaluations", Endpoint(.interviewers, Call.createEvaluation, body: .json)),
     Route(
       .get, "/v1/evaluations/{evaluationId}",
-      Endpoint(Call.readEvaluation, query: viewport + ["include", "parts"], offers: Call.exportOffers)),
-    Route(.put, "/v1/evaluations/{evaluationId}", Endpoint(Call.putEvaluation, body: .json)),
-    Route(.patch, "/v1/evaluations/{evaluationId}", Endpoint(Call.patchEvaluation, body: .mergePatch)),
-    Route(.post, "/v1/evaluations/{evaluationId}/submit", Endpoint(Call.submit, body: .optionalJSON)),
-    Route(.post, "/v1/evaluations/{evaluationId}/reopen", Endpoint(Call.reopen, body: .json)),
-    Route(.post, "/v1/evaluations/{evaluationId}/withdraw", Endpoint(Call.withdraw)),
+      Endpoint(.readers, Call.readEvaluation, query: viewport + ["include", "parts"], offers: Call.exportOffers)),
+    Route(.put, "/v1/evaluations/{evaluationId}", Endpoint(.interviewers, Call.putEvaluation, body: .json)),
+    Route(.patch, "/v1/evaluations/{evaluationId}", Endpoint(.interviewers, Call.patchEvaluation, body: .mergePatch)),
+    Route(.post, "/v1/evaluations/{evaluationId}/submit", Endpoint(.interviewers, Call.submit, body: .optionalJSON)),
+    Route(.post, "/v1/evaluations/{evaluationId}/reopen", Endpoint(.interviewers, Call.reopen, body: .json)),
+    Route(.post, "/v1/evaluations/{evaluationId}/withdraw", Endpoint(.interviewers, Call.withdraw)),
     Route(
       .put, "/v1/evaluations/{evaluationId}/kitRevision",
-      Endpoint(Call.putKitRevision, query: ["dryRun"], body: .json)),
-    Route(.get, "/v1/evaluations/{evaluationId}/history", Endpoint(Call.readEvaluationHistory, query: page)),
-    Route(.get, "/v1/evaluations/{evaluationId}/answers", Endpoint(Call.readAnswers)),
+      Endpoint(.interviewers, Call.putKitRevision, query: ["dryRun"], body: .json)),
+    Route(.get, "/v1/evaluations/{evaluationId}/history", Endpoint(.readers, Call.readEvaluationHistory, query: page)),
+    Route(.get, "/v1/evaluations/{evaluationId}/answers", Endpoint(.readers, Call.readAnswers)),
     Route(
       .patch, "/v1/evaluations/{evaluationId}/answers",
-      Endpoint(Call.patchAnswers, query: viewport + ["parts"], body: .json)),
-    Route(.get, "/v1/evaluations/{evaluationId}/answers/{itemId}", Endpoint(Call.readAnswer)),
+      Endpoint(.interviewers, Call.patchAnswers, query: viewport + ["parts"], body: .json)),
+    Route(.get, "/v1/evaluations/{evaluationId}/answers/{itemId}", Endpoint(.readers, Call.readAnswer)),
     Route(
       .put, "/v1/evaluations/{evaluationId}/answers/{itemId}",
-      Endpoint(Call.putAnswer, query: viewport + ["parts"], body: .json)),
+      Endpoint(.interviewers, Call.putAnswer, query: viewport + ["parts"], body: .json)),
     Route(
       .patch, "/v1/evaluations/{evaluationId}/answers/{itemId}",
-      Endpoint(Call.patchAnswer, query: viewport + ["parts"], body: .mergePatch)),
+      Endpoint(.interviewers, Call.patchAnswer, query: viewport + ["parts"], body: .mergePatch)),
     Route(
       .delete, "/v1/evaluations/{evaluationId}/answers/{itemId}",
-      Endpoint(Call.clearAnswer, query: viewport + ["parts"])),
+      Endpoint(.interviewers, Call.clearAnswer, query: viewport + ["parts"])),
     Route(
-      .get, "/v1/evaluations/{evaluationId}/answers/{itemId}/history", Endpoint(Call.readAnswerHistory, query: page)),
+      .get, "/v1/evaluations/{evaluationId}/answers/{itemId}/history",
+      Endpoint(.readers, Call.readAnswerHistory, query: page)),
   ]
 
   private static let layoutRoutes: [Route<Endpoint>] = [
-    Route(.get, "/v1/kits/{kitId}/layout", Endpoint(Call.readKitLayout, query: viewport + ["parts", "all"])),
+    Route(.get, "/v1/kits/{kitId}/layout", Endpoint(.members, Call.readKitLayout, query: viewport + ["parts", "all"])),
     Route(
-      .get, "/v1/evaluations/{evaluationId}/layout", Endpoint(Call.readEvaluationLayout, query: viewport + ["parts"])),
+      .get, "/v1/evaluations/{evaluationId}/layout",
+      Endpoint(.readers, Call.readEvaluationLayout, query: viewport + ["parts"])),
     Route(
       .post, "/v1/evaluations/{evaluationId}/layout",
-      Endpoint(Call.measureUnsaved, query: viewport + ["parts"], body: .json)),
-    Route(.post, "/v1/measure", Endpoint(Call.measure, body: .json)),
-    Route(.get, "/v1/profiles", Endpoint(Call.listProfiles, query: page)),
-    Route(.get, "/v1/profiles/{name}", Endpoint(Call.readProfile)),
-    Route(.put, "/v1/profiles/{name}", Endpoint(Call.putProfile, body: .json)),
-    Route(.get, "/v1/fonts", Endpoint(Call.readFonts, query: ["coverage"], readsStore: false)),
+      Endpoint(.readers, Call.measureUnsaved, query: viewport + ["parts"], body: .json)),
+    Route(.post, "/v1/measure", Endpoint(.members, Call.measure, body: .json)),
+    Route(.get, "/v1/profiles", Endpoint(.members, Call.listProfiles, query: page)),
+    Route(.get, "/v1/profiles/{name}", Endpoint(.members, Call.readProfile)),
+    Route(.put, "/v1/profiles/{name}", Endpoint(.authors, Call.putProfile, body: .json)),
+    Route(.get, "/v1/fonts", Endpoint(.members, Call.readFonts, query: ["coverage"], readsStore: false)),
+  ]
+
+  private static let accessRoutes: [Route<Endpoint>] = [
+    Route(.get, "/v1/me", Endpoint(.members, Call.readMe)),
+    Route(.get, "/v1/members", Endpoint(.admins, Call.listMembers, query: page + account)),
+    Route(.post, "/v1/members", Endpoint(.admins, Call.createMember, query: account, body: .json)),
+    Route(.get, "/v1/members/{memberId}", Endpoint(.admins, Call.readMember, query: account)),
+    Route(.patch, "/v1/members/{memberId}", Endpoint(.admins, Call.patchMember, query: account, body: .mergePatch)),
+    Route(.get, "/v1/tokens", Endpoint(.admins, Call.listTokens, query: page + account)),
+    Route(.post, "/v1/tokens", Endpoint(.admins, Call.createToken, query: account, body: .json)),
+    Route(.delete, "/v1/tokens/{tokenId}", Endpoint(.admins, Call.revokeToken, query: account)),
+  ]
+
+  private static let auditRoutes: [Route<Endpoint>] = [
+    Route(.get, "/v1/audit", Endpoint(.admins, Call.listAudit, query: page + ["member"]))
   ]
 
   private static let systemRoutes: [Route<Endpoint>] = [
     Route(
       .get, "/v1/changes",
       Endpoint(
-        Call.readChanges, query: page + ["since", "kit", "evaluation"] + viewport, offers: [.json, .eventStream])),
-    Route(.get, "/healthz", Endpoint(Call.readHealth, readsStore: false)),
-    Route(.get, "/readyz", Endpoint(Call.readReadiness)),
-    Route(.get, "/version", Endpoint(Call.readVersion, readsStore: false)),
-    Route(.get, "/openapi.json", Endpoint(Call.readOpenAPI, readsStore: false)),
-    Route(.get, "/metrics", Endpoint(Call.readMetrics, offers: [MetricFamily.mediaType], readsStore: false)),
+        .members, Call.readChanges, query: page + ["since", "kit", "evaluation"] + viewport,
+        offers: [.json, .eventStream])),
+    Route(.get, "/healthz", Endpoint(.everybody, Call.readHealth, readsStore: false)),
+    Route(.get, "/readyz", Endpoint(.everybody, Call.readReadiness)),
+    Route(.get, "/version", Endpoint(.everybody, Call.readVersion, readsStore: false)),
+    Route(.get, "/openapi.json", Endpoint(.members, Call.readOpenAPI, readsStore: false)),
+    Route(.get, "/metrics", Endpoint(.admins, Call.readMetrics, offers: [MetricFamily.mediaType], readsStore: false)),
   ]
 
   private static let pageRoutes: [Route<Endpoint>] = [
-    Route(.get, "/", Endpoint(Call.readPage, offers: [.html], readsStore: false)),
-    Route(.get, "/assets/{file}", Endpoint(Call.readAsset, offers: [], readsStore: false)),
-    Route(.get, "/assets/fonts/{sha256}/{index}", Endpoint(Call.readFontFile, offers: [], readsStore: false)),
+    Route(.get, "/", Endpoint(.everybody, Call.readPage, offers: [.html], readsStore: false)),
+    Route(.get, "/assets/{file}", Endpoint(.everybody, Call.readAsset, offers: [], readsStore: false)),
+    Route(
+      .get, "/assets/fonts/{sha256}/{index}", Endpoint(.everybody, Call.readFontFile, offers: [], readsStore: false)),
   ]
 }

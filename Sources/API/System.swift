@@ -14,7 +14,7 @@ extension Call {
 
   /// Ready when the database answers.
   func readReadiness() async throws(Problem) -> Response {
-    _ = try stored { () throws(StoreError) in try api.store.kits(KitQuery(limit: 1), in: account) }
+    _ = try stored { () throws(StoreError) in try api.store.check() }
     return .json { $0.object { $0.member("status", "ready") } }
   }
 
@@ -38,7 +38,7 @@ extension Call {
 
   func constant(_ fresh: Response) -> Response {
     let response = fresh.taggedByContent()
-    api.remember(response, for: request.head, subject: .constant)
+    api.remember(response, for: request.head, of: account, subject: .constant)
     return response.unlessKnown(to: request.head)
   }
 }

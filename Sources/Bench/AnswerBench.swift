@@ -49,23 +49,23 @@ private struct AnswerStore {
     unsafe mkdir(folder, 0o700)
     path = "\(folder)/answers.sqlite"
     store = try Store.open("sqlite:\(path)", clock: { Timestamp(milliseconds: 1_800_000_000_000) })
-    _ = try await store.createKit(SampleKit.make(id: "k", questions: questions), by: Store.anonymous)
+    _ = try await store.createKit(SampleKit.make(id: "k", questions: questions), by: store.openCaller)
     let person = Person(id: SampleKit.itemID("p"))
     let draft = EvaluationDraft(
       id: evaluation, kitID: SampleKit.itemID("k"), candidate: person, interviewer: person)
-    _ = try await store.createEvaluation(draft, by: Store.anonymous)
+    _ = try await store.createEvaluation(draft, by: store.openCaller)
     let all = (0..<questions).map { Self.operation("q\($0)", "the first answer", 0) }
-    _ = try await store.writeAnswers(evaluation, all, by: Store.anonymous)
+    _ = try await store.writeAnswers(evaluation, all, by: store.openCaller)
     for start in stride(from: 1, to: history + 1, by: 500) {
       let batch = (start..<start + 500).map { Self.operation("q1", "revision \($0)", $0) }
-      _ = try await store.writeAnswers(evaluation, batch, by: Store.anonymous)
+      _ = try await store.writeAnswers(evaluation, batch, by: store.openCaller)
     }
     revision = 1 + history
   }
 
   mutating func write() async throws {
     let write = Self.operation("q1", "an answer of the usual length, number \(revision)", revision)
-    for result in try await store.writeAnswers(evaluation, [write], by: Store.anonymous).results {
+    for result in try await store.writeAnswers(evaluation, [write], by: store.openCaller).results {
       _ = try result.result.get()
     }
     revision += 1

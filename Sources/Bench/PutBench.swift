@@ -55,17 +55,17 @@ enum PutBench {
   /// An evaluation of a kit, all of it answered.
   private static func prepare(_ size: Int, in store: Store) async throws {
     let (kit, evaluation) = (SampleKit.itemID("k\(size)"), SampleKit.itemID("e\(size)"))
-    _ = try await store.createKit(SampleKit.make(id: kit.string, questions: size), by: Store.anonymous)
+    _ = try await store.createKit(SampleKit.make(id: kit.string, questions: size), by: store.openCaller)
     let draft = EvaluationDraft(
       id: evaluation, kitID: kit, candidate: Person(id: SampleKit.itemID("c")),
       interviewer: Person(id: SampleKit.itemID("p")))
-    _ = try await store.createEvaluation(draft, by: Store.anonymous)
+    _ = try await store.createEvaluation(draft, by: store.openCaller)
     let all = (0..<size).map { place in
       AnswerOperation(
         itemID: SampleKit.itemID("q\(place)"),
         content: AnswerContent(value: .text(ExactText("the answer to question \(place), of the usual length"))))
     }
-    _ = try await store.writeAnswers(evaluation, all, by: Store.anonymous)
+    _ = try await store.writeAnswers(evaluation, all, by: store.openCaller)
   }
 
   /// Of the process, a write: each of another text, one or two lines high in turn.

@@ -1,6 +1,7 @@
 // The kits that are measured: made here, the same in every run.
 
 import InterviewKits
+import Store
 
 enum SampleKit {
   /// A kit of one section with `questions` questions, so that it has one row more than that.
@@ -24,5 +25,13 @@ enum SampleKit {
   static func itemID(_ string: String) -> ItemID {
     guard let id = ItemID(string) else { preconditionFailure("'\(string)' has no ID's form") }
     return id
+  }
+}
+
+extension Store {
+  /// Who asks of a store without tokens.
+  var openCaller: Caller {
+    guard let caller = access.openCaller else { preconditionFailure("a new store has no tokens") }
+    return caller
   }
 }

@@ -2,8 +2,8 @@
 
 /// What becomes of a request, decided before its body is read.
 public enum Admission: Sendable {
-  /// Read the body, if it has one, up to that length; a longer one is refused with 413.
-  case accept(maximumBodyBytes: Int)
+  /// Read the body, if it has one, up to that length; a longer one is refused with 413. The head gets the mark.
+  case accept(maximumBodyBytes: Int, mark: Int = 0)
   /// Answer at once; the body is not read.
   case refuse(Response)
 }

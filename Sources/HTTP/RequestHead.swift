@@ -41,6 +41,8 @@ public struct RequestHead: Sendable {
   let storage: Storage
   /// The client's address, such as `192.0.2.7` or `2001:db8::1`; nil for a Unix socket.
   public var peer: String?
+  /// What the handler noted when it admitted the request: who sends it, in the handler's own numbers.
+  public var mark = 0
 
   public var method: HTTPMethod { storage.method }
   /// `x` of `HTTP/1.x`.

@@ -28,10 +28,10 @@ public struct AccessRecord: Sendable {
 
   /// Empty when the request line was not read.
   public var method: String { (head?.method ?? refusedMethod)?.name ?? "" }
-  /// The target as sent, query included; empty when the request line was not read.
-  public var target: String { head?.rawTarget ?? "" }
+  /// The target as sent, query included, but for secrets; empty when the request line was not read.
+  public var target: String { String(decoding: targetBytes, as: UTF8.self) }
   /// The same as bytes.
-  public var targetBytes: ArraySlice<UInt8> { head?.targetBytes ?? [] }
+  public var targetBytes: ArraySlice<UInt8> { head?.loggedTargetBytes ?? [] }
 }
 
 /// The records of one loop on their way to the log's thread. Buffers are exchanged, so that none is made for each batch.

@@ -98,7 +98,7 @@ extension EventLoop {
     head.peer = context.trustedProxies.client(of: received, peer: connection.peer)
     connection.requestCount += 1
     let requestID = head.givenRequestID.map(RequestID.given) ?? ids.next(milliseconds: wallMilliseconds)
-    let exchange = Exchange(head: head, requestID: requestID, startedAt: SystemClock.monotonicNanoseconds)
+    var exchange = Exchange(head: head, requestID: requestID, startedAt: SystemClock.monotonicNanoseconds)
     guard context.hosts.admits(head) else {
       let refusal = Refusal(status: 421, code: "misdirectedRequest", detail: "This server does not serve that host.")
       return answerUnread(exchange, refusal, on: connection)
@@ -109,7 +109,8 @@ extension EventLoop {
     }
     switch context.handler.admit(head, requestID: requestID.text) {
     case .refuse(let response): answerUnread(exchange, response, on: connection)
-    case .accept(let maximumBodyBytes):
+    case .accept(let maximumBodyBytes, let mark):
+      exchange.head.mark = mark
       if head.framing == .none {
         answer(exchange, on: connection)
       } else if let refusal = parser(of: connection).parser.readBody(upTo: maximumBodyBytes) {

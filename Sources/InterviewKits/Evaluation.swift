@@ -38,16 +38,20 @@ public struct EvaluationSummary: Hashable, Sendable {
   public var createdAt: Timestamp
   public var updatedAt: Timestamp
   public var submittedAt: Timestamp?
+  /// Who submitted it, which need not be the interviewer.
+  public var submittedBy: ItemID?
 
   public init(
     id: ItemID, kitID: ItemID, kitRevision: Int, candidate: Person, interviewer: Person,
     status: EvaluationStatus = .draft, recommendation: AnswerValue? = nil, progress: Progress = Progress(),
-    revision: Int = 1, createdAt: Timestamp, updatedAt: Timestamp, submittedAt: Timestamp? = nil
+    revision: Int = 1, createdAt: Timestamp, updatedAt: Timestamp, submittedAt: Timestamp? = nil,
+    submittedBy: ItemID? = nil
   ) {
     (self.id, self.kitID, self.kitRevision) = (id, kitID, kitRevision)
     (self.candidate, self.interviewer, self.status) = (candidate, interviewer, status)
     (self.recommendation, self.progress, self.revision) = (recommendation, progress, revision)
-    (self.createdAt, self.updatedAt, self.submittedAt) = (createdAt, updatedAt, submittedAt)
+    (self.createdAt, self.updatedAt) = (createdAt, updatedAt)
+    (self.submittedAt, self.submittedBy) = (submittedAt, submittedBy)
   }
 }
 
@@ -59,11 +63,4 @@ public struct Evaluation: Hashable, Sendable {
   public init(summary: EvaluationSummary, answers: Answers = [:]) {
     (self.summary, self.answers) = (summary, answers)
   }
-}
-
-/// Who writes: every row belongs to an account, and every write names its member.
-public struct Author: Hashable, Sendable {
-  public var accountID: ItemID
-  public var memberID: ItemID
-  public init(accountID: ItemID, memberID: ItemID) { (self.accountID, self.memberID) = (accountID, memberID) }
 }

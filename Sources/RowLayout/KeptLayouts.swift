@@ -11,11 +11,16 @@ public struct LayoutSubject: Sendable {
   public let kit: KitSnapshot
   /// Nil: the kit before answers.
   public let evaluation: Evaluation?
+  /// Whether answers were left out that others see.
+  public let isRedacted: Bool
   /// Whether conditions hide nothing.
   public let showsAll: Bool
 
-  public init(account: ItemID, kit: KitSnapshot, evaluation: Evaluation? = nil, showsAll: Bool = false) {
-    (self.account, self.kit, self.evaluation, self.showsAll) = (account, kit, evaluation, showsAll)
+  public init(
+    account: ItemID, kit: KitSnapshot, evaluation: Evaluation? = nil, isRedacted: Bool = false, showsAll: Bool = false
+  ) {
+    (self.account, self.kit, self.evaluation) = (account, kit, evaluation)
+    (self.isRedacted, self.showsAll) = (isRedacted, showsAll)
   }
 }
 
@@ -27,12 +32,13 @@ struct LayoutKey: Hashable, Sendable {
   private let evaluation: ItemID?
   private let revision: Int
   private let fingerprint: String
+  private let isRedacted: Bool
   private let showsAll: Bool
 
   init(_ subject: LayoutSubject, fingerprint: String) {
     (account, kit, kitRevision) = (subject.account, subject.kit.kit.id, subject.kit.kit.revision)
     (evaluation, revision) = (subject.evaluation?.summary.id, subject.evaluation?.summary.revision ?? 0)
-    (self.fingerprint, showsAll) = (fingerprint, subject.showsAll)
+    (self.fingerprint, isRedacted, showsAll) = (fingerprint, subject.isRedacted, subject.showsAll)
   }
 }
 

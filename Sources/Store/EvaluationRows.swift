@@ -3,14 +3,29 @@ import InterviewKits
 import SQLDatabase
 
 enum EvaluationRows {
-  static let selectSummary = """
+  /// Joined with a `Reach` before anything is read: see `select`.
+  private static let selectSummary = """
     SELECT evaluation.id, kit_id, kit_revision, candidate_id, candidate.name, interviewer_id, interviewer_name, status,
-      recommendation, answered, required, missing, revision, evaluation.created_at, evaluation.updated_at, submitted_at
+      recommendation, answered, required, missing, revision, evaluation.created_at, evaluation.updated_at, submitted_at,
+      submitted_by
     FROM evaluation JOIN candidate
     ON candidate.account_id = evaluation.account_id AND candidate.id = evaluation.candidate_id
     """
 
-  /// - Parameter row: the columns of `selectSummary`.
+  /// The summaries within reach; further conditions may follow.
+  static func select(within reach: Reach, _ arguments: inout [SQLValue]) -> String {
+    "\(selectSummary) WHERE \(reach.condition(&arguments))"
+  }
+
+  static func isVisible(_ id: ItemID, to reach: Reach, in session: Session) throws(StoreError) -> Bool {
+    var arguments: [SQLValue] = [.id(id)]
+    let condition = reach.condition(&arguments)
+    return try session.first(
+      "SELECT 1 FROM evaluation WHERE evaluation.id = $1 AND \(condition)", arguments
+    ) { (_) throws(StoreError) in true } ?? false
+  }
+
+  /// - Parameter row: the columns of `select`.
   static func summary(_ row: Row) throws(StoreError) -> EvaluationSummary {
     EvaluationSummary(
       id: try row.id(0), kitID: try row.id(1), kitRevision: try row.integer(2),
@@ -20,21 +35,25 @@ enum EvaluationRows {
       recommendation: try StoredAnswer.decodeValue(row.optionalText(8)),
       progress: Progress(answered: try row.integer(9), required: try row.integer(10), missing: try row.integer(11)),
       revision: try row.integer(12), createdAt: try row.time(13), updatedAt: try row.time(14),
-      submittedAt: try row.optionalTime(15))
+      submittedAt: try row.optionalTime(15), submittedBy: try row.optionalID(16))
   }
 
-  /// Nil when there is none.
-  static func evaluation(_ key: RowKey, in session: Session) throws(StoreError) -> Evaluation? {
-    let found = try session.first(
-      "\(selectSummary) WHERE evaluation.account_id = $1 AND evaluation.id = $2", [.id(key.accountID), .id(key.id)]
-    ) { (row) throws(StoreError) in try summary(row) }
+  /// Nil when there is none within reach.
+  static func evaluation(
+    _ id: ItemID, within reach: Reach, in session: Session
+  ) throws(StoreError) -> Evaluation? {
+    var arguments: [SQLValue] = [.id(id)]
+    let select = select(within: reach, &arguments)
+    let found = try session.first("\(select) AND evaluation.id = $1", arguments) { (row) throws(StoreError) in
+      try summary(row)
+    }
     guard let found else { return nil }
     var answers: Answers = [:]
     try session.each(
       """
       SELECT item_id, content, revision, updated_at, updated_by FROM answer
       WHERE account_id = $1 AND evaluation_id = $2
-      """, [.id(key.accountID), .id(key.id)]
+      """, [.id(reach.accountID), .id(id)]
     ) { (row) throws(StoreError) in
       let answer = try answer(row)
       answers.update(answer)
@@ -50,7 +69,7 @@ enum EvaluationRows {
       updatedAt: try row.time(3), updatedBy: try row.id(4))
   }
 
-  static func insert(_ summary: EvaluationSummary, by author: Author, in session: Session) throws(StoreError) {
+  static func insert(_ summary: EvaluationSummary, by author: Caller, in session: Session) throws(StoreError) {
     try session.execute(
       """
       INSERT INTO evaluation (account_id, id, kit_id, kit_revision, candidate_id, interviewer_id, interviewer_name,
@@ -69,22 +88,22 @@ enum EvaluationRows {
   }
 
   /// Writes what an evaluation's own change may change.
-  static func update(_ summary: EvaluationSummary, by author: Author, in session: Session) throws(StoreError) {
+  static func update(_ summary: EvaluationSummary, by author: Caller, in session: Session) throws(StoreError) {
     try session.execute(
       """
       UPDATE evaluation SET kit_revision = $3, candidate_id = $4, interviewer_id = $5, interviewer_name = $6,
-        status = $7, submitted_at = $8 WHERE account_id = $1 AND id = $2
+        status = $7, submitted_at = $8, submitted_by = $9 WHERE account_id = $1 AND id = $2
       """,
       [
         .id(author.accountID), .id(summary.id), .integer(summary.kitRevision), .id(summary.candidate.id),
         .id(summary.interviewer.id), .text(summary.interviewer.name?.string), .text(summary.status.rawValue),
-        .time(summary.submittedAt),
+        .time(summary.submittedAt), .id(summary.submittedBy),
       ])
     try updateCounts(summary, by: author, in: session)
   }
 
   /// Writes what every change changes: revision, time, progress and recommendation; no index is touched.
-  static func updateCounts(_ summary: EvaluationSummary, by author: Author, in session: Session) throws(StoreError) {
+  static func updateCounts(_ summary: EvaluationSummary, by author: Caller, in session: Session) throws(StoreError) {
     try session.execute(
       """
       UPDATE evaluation SET revision = $3, updated_at = $4, updated_by = $5, recommendation = $6, answered = $7,
@@ -106,7 +125,7 @@ enum EvaluationRows {
   ///   - isOldKept: whether the history keeps the value before for good. It does so, too, when it was submitted.
   static func write(
     _ answer: Answer, operationID: String?, evaluation: EvaluationSummary, keepingOld isOldKept: Bool,
-    by author: Author, in session: Session
+    by author: Caller, in session: Session
   ) throws(StoreError) {
     let key: [SQLValue] = [.id(author.accountID), .id(evaluation.id), .id(answer.itemID)]
     if answer.revision > 1 {
@@ -162,7 +181,7 @@ enum EvaluationRows {
   /// - Returns: the candidate's name as it is now, and whether this has changed it.
   /// - Parameter clears: true when no name means that there is none, false when it means that none is said.
   static func writeCandidate(
-    _ candidate: Person, clears: Bool = false, at: Timestamp, by author: Author, in session: Session
+    _ candidate: Person, clears: Bool = false, at: Timestamp, by author: Caller, in session: Session
   ) throws(StoreError) -> (name: ExactText?, isRenamed: Bool) {
     let key: [SQLValue] = [.id(author.accountID), .id(candidate.id)]
     let old = try session.first(
@@ -181,7 +200,7 @@ enum EvaluationRows {
 
   /// Raises the revision of a renamed candidate's evaluations but one; in the order of their IDs, as the feed tells it.
   static func touch(
-    candidate: ItemID, except evaluation: ItemID, at: Timestamp, by author: Author, in session: Session
+    candidate: ItemID, except evaluation: ItemID, at: Timestamp, by author: Caller, in session: Session
   ) throws(StoreError) -> [(id: ItemID, kitID: ItemID, revision: Int)] {
     try session.rows(
       """

@@ -4,7 +4,7 @@ import SQLDatabase
 
 enum EventRows {
   static func insert(
-    _ kind: EvaluationEvent.Kind, reason: ExactText? = nil, of summary: EvaluationSummary, by author: Author,
+    _ kind: EvaluationEvent.Kind, reason: ExactText? = nil, of summary: EvaluationSummary, by author: Caller,
     in session: Session
   ) throws(StoreError) {
     try session.execute(
@@ -47,7 +47,10 @@ enum EventRows {
     let key: [SQLValue] = [.id(accountID), .id(now.summary.id), .integer(revision)]
     let summary = try session.first(
       """
-      SELECT status, kit_revision, candidate_id, interviewer_id, submitted_at, written_at FROM evaluation_event
+      SELECT status, kit_revision, candidate_id, interviewer_id, submitted_at, written_at, (
+        SELECT submission.written_by FROM evaluation_event AS submission WHERE submission.account_id = $1
+        AND submission.evaluation_id = $2 AND submission.revision <= $3 AND submission.kind = 'submitted'
+        ORDER BY submission.revision DESC LIMIT 1) FROM evaluation_event
       WHERE account_id = $1 AND evaluation_id = $2 AND revision <= $3 ORDER BY revision DESC LIMIT 1
       """, key
     ) { (row) throws(StoreError) in
@@ -57,6 +60,7 @@ enum EventRows {
       if candidate != summary.candidate.id { summary.candidate = Person(id: candidate) }
       if interviewer != summary.interviewer.id { summary.interviewer = Person(id: interviewer) }
       (summary.submittedAt, summary.updatedAt) = (try row.optionalTime(4), try row.time(5))
+      summary.submittedBy = summary.submittedAt == nil ? nil : try row.optionalID(6)
       summary.revision = revision
       return summary
     }

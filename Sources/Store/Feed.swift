@@ -46,6 +46,22 @@ public struct FeedPage: Sendable {
   /// True when the client's cursor is from another life of the feed, or from before what is kept: it reads everything
   /// afresh, and goes on from `cursor`.
   public var isReset: Bool
+
+  init(changes: [Change], cursor: FeedCursor, hasMore: Bool, isReset: Bool) {
+    (self.changes, self.cursor, self.hasMore, self.isReset) = (changes, cursor, hasMore, isReset)
+  }
+
+  /// - Parameters:
+  ///   - found: one more than `limit` when there are more: what is hidden must not show as a page that goes on.
+  ///   - end: how far was looked.
+  fileprivate init(_ found: [Change], limit: Int, end: Int, last: Int, epoch: String) {
+    let changes = Array(found.prefix(limit))
+    let isCut = found.count > limit
+    let reached = isCut ? changes.last?.sequence ?? end : end
+    self.init(
+      changes: changes, cursor: FeedCursor(epoch: epoch, sequence: reached), hasMore: isCut || reached < last,
+      isReset: false)
+  }
 }
 
 extension Store {
@@ -57,7 +73,7 @@ extension Store {
   /// A page looks at a bounded stretch of the feed, so that a filter may leave it short, or empty, and yet there is more.
   public func feed(
     after cursor: FeedCursor?, filter: FeedFilter = FeedFilter(), limit: Int = StoreLimits.pageItems,
-    in account: ItemID
+    for caller: Caller
   ) throws(StoreError) -> FeedPage {
     let limit = try ListRows.checked(limit)
     let (epoch, last, isKnown) = memory.read { memory in
@@ -71,32 +87,31 @@ extension Store {
     if start == last {
       return FeedPage(changes: [], cursor: FeedCursor(epoch: epoch, sequence: last), hasMore: false, isReset: false)
     }
-    if let page = recentPage(after: start, filter: filter, limit: limit, account: account) { return page }
+    let reach = Reach(caller)
+    if let page = recentPage(after: start, filter: filter, limit: limit, within: reach) { return page }
     let end = min(last, start + StoreLimits.feedStretch)
-    let changes = try pool.read { (session) throws(StoreError) in
+    let found = try pool.read { (session) throws(StoreError) in
       try ChangeRows.changes(
-        after: start, through: end, filter: filter, limit: limit, accountID: account, in: session)
+        after: start, through: end, filter: filter, limit: limit + 1, within: reach, in: session)
     }
-    let reached = changes.count == limit ? (changes.last?.sequence ?? end) : end
-    return FeedPage(
-      changes: changes, cursor: FeedCursor(epoch: epoch, sequence: reached), hasMore: reached < last, isReset: false)
+    return FeedPage(found, limit: limit, end: end, last: last, epoch: epoch)
   }
 
-  /// The page when all of it is in memory.
-  private func recentPage(after start: Int, filter: FeedFilter, limit: Int, account: ItemID) -> FeedPage? {
-    let (recent, last, epoch) = memory.read { ($0.changes(after: start), $0.sequence, $0.lives.epoch) }
-    guard let recent else { return nil }
-    var changes: [Change] = []
-    var reached = last
-    for entry in recent where entry.accountID == account && filter.matches(entry.change) {
-      changes.append(entry.change)
-      if changes.count == limit {
-        reached = entry.change.sequence
-        break
+  /// The page when all of it, and all that it takes to know whom to tell, is in memory.
+  private func recentPage(after start: Int, filter: FeedFilter, limit: Int, within reach: Reach) -> FeedPage? {
+    memory.read { memory in
+      guard let recent = memory.changes(after: start) else { return nil }
+      var found: [Change] = []
+      for entry in recent where entry.accountID == reach.accountID && filter.matches(entry.change) {
+        let follows = reach.follows(entry.change) { id in
+          memory.evaluations.value(for: RowKey(accountID: reach.accountID, id: id))?.evaluation.summary
+        }
+        guard let follows else { return nil }
+        if follows { found.append(entry.change) }
+        if found.count > limit { break }
       }
+      return FeedPage(found, limit: limit, end: memory.sequence, last: memory.sequence, epoch: memory.lives.epoch)
     }
-    return FeedPage(
-      changes: changes, cursor: FeedCursor(epoch: epoch, sequence: reached), hasMore: reached < last, isReset: false)
   }
 
   /// Wakes those who follow the feed.

@@ -10,6 +10,8 @@ struct FeedNews: Sendable {
   var forgotten: Int
   /// Nil: as before.
   var lives: FeedLives?
+  /// Nil: as before.
+  var tokens: LoadedTokens?
 
   /// Nil when the feed stands where memory stands.
   static func read(after memory: Memory, in session: Session) throws(StoreError) -> FeedNews? {
@@ -25,9 +27,12 @@ struct FeedNews: Sendable {
     guard let now else { throw .damaged("the change counter is missing") }
     let isOtherLife = now.life != lives.number
     if now.sequence == known, now.forgotten == forgotten, !isOtherLife { return nil }
+    let changes = try changes(after: known, through: now.sequence, in: session)
+    let concernsTokens = changes?.contains { $0.change.kind.isForAdmins } ?? true
     return FeedNews(
-      changes: try changes(after: known, through: now.sequence, in: session), sequence: now.sequence,
-      forgotten: now.forgotten, lives: isOtherLife ? try FeedRows.lives(in: session) : nil)
+      changes: changes, sequence: now.sequence, forgotten: now.forgotten,
+      lives: isOtherLife ? try FeedRows.lives(in: session) : nil,
+      tokens: concernsTokens ? try AccessRows.tokens(in: session) : nil)
   }
 
   private static func changes(
@@ -47,6 +52,7 @@ extension Memory {
   /// Takes over what others have committed. What is known already changes nothing.
   func follow(_ news: FeedNews) {
     defer { signal.advance(to: news.sequence) }
+    if let tokens = news.tokens { access.replace(tokens) }
     read { state in
       state.forgotten = max(state.forgotten, news.forgotten)
       if let lives = news.lives { state.lives.follow(lives) }
@@ -66,6 +72,7 @@ extension Memory {
 
   /// The database has lost what was committed: an older one was put back, or a standby that had not got it took over.
   func goBack(to news: FeedNews) {
+    if let tokens = news.tokens { access.replace(tokens) }
     read { state in
       state.forget()
       stampDocuments()

@@ -24,7 +24,7 @@ extension Store {
   @discardableResult public func housekeep() async throws(StoreError) -> Housekept {
     var all = Housekept()
     while true {
-      let portion = try await writer.write(by: Store.anonymous) { (transaction) throws(StoreError) in
+      let portion = try await writer.write(by: Store.builtIn) { (transaction) throws(StoreError) in
         try transaction.housekeep()
       }
       if portion.total == 0 { return all }
@@ -37,16 +37,16 @@ extension Store {
   }
 
   /// True when a kit was removed for good.
-  public func isPurged(kit id: ItemID, in account: ItemID) throws(StoreError) -> Bool {
+  public func isPurged(kit id: ItemID, for caller: Caller) throws(StoreError) -> Bool {
     try pool.read { (session) throws(StoreError) in
-      try PurgeRows.contains(RowKey(accountID: account, id: id), in: session)
+      try PurgeRows.contains(RowKey(accountID: caller.accountID, id: id), in: session)
     }
   }
 
   /// True when a section or question was removed for good.
-  public func isPurged(_ item: ItemID, ofKit id: ItemID, in account: ItemID) throws(StoreError) -> Bool {
+  public func isPurged(_ item: ItemID, ofKit id: ItemID, for caller: Caller) throws(StoreError) -> Bool {
     try pool.read { (session) throws(StoreError) in
-      try PurgeRows.contains(item, of: RowKey(accountID: account, id: id), in: session)
+      try PurgeRows.contains(item, of: RowKey(accountID: caller.accountID, id: id), in: session)
     }
   }
 }
@@ -61,7 +61,7 @@ extension WriteTransaction {
     let trash = Timestamp(milliseconds: now.milliseconds - StoreLimits.trashMilliseconds)
     done.items = try PurgeRows.purgeItems(deletedBefore: trash, at: now, in: session)
     for (kit, revision) in try PurgeRows.kits(deletedBefore: trash, in: session) {
-      author = Author(accountID: kit.accountID, memberID: Store.anonymous.memberID)
+      author = Caller(accountID: kit.accountID, memberID: Store.builtIn.memberID)
       try PurgeRows.purge(kit, at: now, in: session)
       append(.kitPurged, kit: kit.id, revision: revision, deleted: true, at: now)
       stagePurge(of: kit)
@@ -173,6 +173,11 @@ enum PurgeRows {
     guard end > known else { return (0, nil) }
     var count = 0
     for account in accounts {
+      try AuditRows.keep(through: end, of: account, in: session)
+      try AuditRows.forget(
+        before: Timestamp(
+          milliseconds: limit.milliseconds + StoreLimits.feedMilliseconds - StoreLimits.auditMilliseconds),
+        of: account, in: session)
       count += try session.count(
         "DELETE FROM change WHERE account_id = $1 AND sequence <= $2", [.text(account), .integer(end)])
     }

@@ -24,9 +24,10 @@ struct KitWriteRows {
     try session.execute(
       """
       INSERT INTO kit (account_id, id, revision, title, language, status, section_count, question_count, created_at,
-        created_by, updated_at, updated_by) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+        created_by, updated_at, updated_by, visibility)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
       """,
-      self.kit + summary(kit) + [.time(kit.createdAt), author, .time(at), author])
+      self.kit + summary(kit) + [.time(kit.createdAt), author, .time(at), author, visibility(kit)])
     try insertRevision()
   }
 
@@ -35,9 +36,9 @@ struct KitWriteRows {
     try session.execute(
       """
       UPDATE kit SET revision = $3, title = $4, language = $5, status = $6, section_count = $7, question_count = $8,
-        updated_at = $9, updated_by = $10 WHERE account_id = $1 AND id = $2 AND revision = $11
+        updated_at = $9, updated_by = $10, visibility = $12 WHERE account_id = $1 AND id = $2 AND revision = $11
       """,
-      self.kit + summary(kit) + [.time(at), author, .integer(old)], expecting: 1)
+      self.kit + summary(kit) + [.time(at), author, .integer(old), visibility(kit)], expecting: 1)
     try insertRevision()
   }
 
@@ -54,6 +55,8 @@ struct KitWriteRows {
       .integer(kit.sections.count), .integer(kit.questionCount),
     ]
   }
+
+  private func visibility(_ kit: Kit) -> SQLValue { .text(kit.visibility.rawValue) }
 
   private func insertRevision() throws(StoreError) {
     try session.execute(

@@ -56,11 +56,12 @@ enum ListRows {
   private static let searchedRows = 500
 
   static func evaluations(
-    _ query: EvaluationQuery, accountID: ItemID, in session: Session
+    _ query: EvaluationQuery, within reach: Reach, in session: Session
   ) throws(StoreError) -> Page<EvaluationSummary> {
     let cursor = try Cursor(query.cursor)
     let limit = try checked(query.limit)
-    var arguments: [SQLValue] = [.id(accountID), .time(cursor.createdAt), .text(cursor.id), .integer(limit + 1)]
+    var arguments: [SQLValue] = [.time(cursor.createdAt), .text(cursor.id), .integer(limit + 1)]
+    let select = EvaluationRows.select(within: reach, &arguments)
     var filter = ""
     let filters = [
       ("kit_id", query.kitID?.string), ("candidate_id", query.candidateID?.string),
@@ -72,9 +73,8 @@ enum ListRows {
     }
     let found = try session.rows(
       """
-      \(EvaluationRows.selectSummary) WHERE evaluation.account_id = $1
-      AND (evaluation.created_at, evaluation.id) < ($2, $3)\(filter)
-      ORDER BY evaluation.created_at DESC, evaluation.id DESC LIMIT $4
+      \(select) AND (evaluation.created_at, evaluation.id) < ($1, $2)\(filter)
+      ORDER BY evaluation.created_at DESC, evaluation.id DESC LIMIT $3
       """, arguments
     ) { (row) throws(StoreError) in try EvaluationRows.summary(row) }
     return page(found, limit: limit) { Cursor(createdAt: $0.createdAt, id: $0.id.string) }

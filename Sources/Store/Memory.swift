@@ -85,6 +85,8 @@ struct StagedState {
   var forgotten: Int?
   /// The lives of the feed, when they are new.
   var lives: FeedLives?
+  /// Members and tokens, when the group wrote any.
+  var tokens: LoadedTokens?
   /// The whole group's changes, with their sequences.
   var changes: [FeedEntry] = []
 
@@ -95,6 +97,7 @@ struct StagedState {
     profiles.merge(newer.profiles) { $1 }
     purged.formUnion(newer.purged)
     forgotten = newer.forgotten ?? forgotten
+    tokens = newer.tokens ?? tokens
   }
 }
 
@@ -171,6 +174,7 @@ final class Memory: Sendable {
   /// Rises when kits or layout profiles may have changed: as long as it stands still, all of them are what they were.
   var documentStamp: Int { stamp.load(ordering: .acquiring) }
   func stampDocuments() { stamp.wrappingAdd(1, ordering: .releasing) }
+  let access = AccessTable()
   /// Tells of every group once it can be read.
   let signal = FeedSignal()
 
@@ -187,6 +191,7 @@ final class Memory: Sendable {
   /// - Parameter forgotten: nil: as before.
   func apply(_ staged: StagedState, sequence: Int, forgotten: Int? = nil) {
     defer { signal.advance(to: sequence) }
+    if let tokens = staged.tokens { access.replace(tokens) }
     state.withLock { state in
       state.keep(staged.changes)
       for (key, kit) in staged.kits { state.insert(kit, for: key) }

@@ -17,6 +17,7 @@ struct Migration: Sendable {
     Migration(version: 5, name: "purge", sql: purgeSchema),
     Migration(version: 6, name: "profiles", sql: profileSchema),
     Migration(version: 7, name: "conflicts", sql: conflictSchema),
+    Migration(version: 8, name: "access", sql: accessSchema),
   ]
 }
 

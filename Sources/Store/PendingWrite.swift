@@ -32,13 +32,13 @@ class PendingWrite: @unchecked Sendable {
 }
 
 final class TypedWrite<Output: SequencedOutput>: PendingWrite, @unchecked Sendable {
-  private let author: Author
+  private let author: Caller
   private let body: @Sendable (WriteTransaction) throws(StoreError) -> Output
   private let answer: @Sendable (Result<Output, StoreError>) -> Void
   private var result: Result<Output, StoreError> = .failure(.closed)
 
   init(
-    author: Author, body: @escaping @Sendable (WriteTransaction) throws(StoreError) -> Output,
+    author: Caller, body: @escaping @Sendable (WriteTransaction) throws(StoreError) -> Output,
     answer: @escaping @Sendable (Result<Output, StoreError>) -> Void
   ) {
     (self.author, self.body, self.answer) = (author, body, answer)

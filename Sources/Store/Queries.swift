@@ -112,13 +112,21 @@ public struct Change: Hashable, Sendable {
   public var at: Timestamp
   /// The member who wrote it.
   public var by: ItemID
+  /// The only member who is told of it; nil: all who see what it is about.
+  public var recipientID: ItemID?
+  /// Of a change of access.
+  public var candidateID: ItemID?
+  /// True for the answer to a private question.
+  public var isPrivate: Bool
 
   public init(
     sequence: Int = 0, kind: ChangeKind, kitID: ItemID?, evaluationID: ItemID? = nil, itemID: ItemID? = nil,
-    revision: Int, deleted: Bool = false, at: Timestamp, by: ItemID
+    revision: Int, deleted: Bool = false, at: Timestamp, by: ItemID, recipientID: ItemID? = nil,
+    candidateID: ItemID? = nil, isPrivate: Bool = false
   ) {
     (self.sequence, self.kind, self.kitID, self.evaluationID) = (sequence, kind, kitID, evaluationID)
     (self.itemID, self.revision, self.deleted, self.at, self.by) = (itemID, revision, deleted, at, by)
+    (self.recipientID, self.candidateID, self.isPrivate) = (recipientID, candidateID, isPrivate)
   }
 }
 
@@ -145,4 +153,10 @@ public enum ChangeKind: String, Sendable, CaseIterable {
   case answerChanged = "answer.changed"
   /// `itemId` is its name, `revision` its version.
   case profileChanged = "profile.changed"
+  /// The recipient sees more or less than before: of the candidate, or of the kit's evaluations.
+  case accessChanged = "access.changed"
+  case memberCreated = "member.created"
+  case memberChanged = "member.changed"
+  case tokenCreated = "token.created"
+  case tokenRevoked = "token.revoked"
 }

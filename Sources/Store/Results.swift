@@ -121,8 +121,11 @@ public struct Screen: Sendable {
   public var evaluation: Evaluation
   public var snapshot: KitSnapshot
   public var sequence: Int
+  /// True when the answers to private questions were left out.
+  public var isRedacted = false
 
-  public init(evaluation: Evaluation, snapshot: KitSnapshot, sequence: Int) {
+  public init(evaluation: Evaluation, snapshot: KitSnapshot, sequence: Int, isRedacted: Bool = false) {
     (self.evaluation, self.snapshot, self.sequence) = (evaluation, snapshot, sequence)
+    self.isRedacted = isRedacted
   }
 }

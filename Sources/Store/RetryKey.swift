@@ -58,7 +58,7 @@ extension WriteTransaction {
 
 enum RetryRows {
   static func record(
-    _ key: String, of author: Author, now: Timestamp, in session: Session
+    _ key: String, of author: Caller, now: Timestamp, in session: Session
   ) throws(StoreError) -> (record: RetryRecord, digest: String)? {
     try session.first(
       """
@@ -80,7 +80,7 @@ enum RetryRows {
 
   /// Replaces a record that has expired.
   static func insert(
-    _ record: RetryRecord, for retry: RetryKey, of author: Author, now: Timestamp, in session: Session
+    _ record: RetryRecord, for retry: RetryKey, of author: Caller, now: Timestamp, in session: Session
   ) throws(StoreError) {
     try session.execute(
       """
@@ -102,7 +102,7 @@ enum RetryRows {
 
   /// What came of an operation that was named before.
   static func operation(
-    _ operationID: String, evaluation: ItemID, of author: Author, in session: Session
+    _ operationID: String, evaluation: ItemID, of author: Caller, in session: Session
   ) throws(StoreError) -> (record: RetryRecord, digest: String)? {
     try session.first(
       """
@@ -118,7 +118,7 @@ enum RetryRows {
   }
 
   static func insert(
-    _ written: AnswerWritten, operation: RetryKey, evaluation: ItemID, of author: Author, in session: Session
+    _ written: AnswerWritten, operation: RetryKey, evaluation: ItemID, of author: Caller, in session: Session
   ) throws(StoreError) {
     try session.execute(
       """
@@ -188,7 +188,7 @@ extension AnswersWritten: RetriedOutput {
   ) throws(StoreError) -> AnswersWritten? {
     guard let id = record.evaluationID else { throw .keyReused }
     guard record.itemID != nil else { return nil }
-    guard let evaluation = try transaction.evaluationState(id)?.evaluation else { throw .notFound }
+    let evaluation = try transaction.ownEvaluation(id).evaluation
     let snapshot = try transaction.snapshot(evaluation.summary.kitID, revision: evaluation.summary.kitRevision)
     let (written, previous) = try transaction.written(record, in: evaluation)
     var before = evaluation
@@ -218,7 +218,7 @@ extension WriteTransaction {
 
   /// An evaluation as it was at a revision; as it is, where its events do not reach back so far.
   func evaluation(_ id: ItemID, revision: Int) throws(StoreError) -> Evaluation {
-    guard let now = try evaluationState(id)?.evaluation else { throw .notFound }
+    let now = try ownEvaluation(id).evaluation
     if now.summary.revision == revision { return now }
     guard var old = try EventRows.evaluation(now, revision: revision, in: session, accountID: author.accountID) else {
       return now

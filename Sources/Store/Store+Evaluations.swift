@@ -5,43 +5,69 @@ import SQLDatabase
 extension Store {
   // MARK: Reading
 
-  public func evaluation(_ id: ItemID, in account: ItemID) throws(StoreError) -> Evaluation {
-    try evaluationAtOneMoment(RowKey(accountID: account, id: id)).evaluation
+  public func evaluation(_ id: ItemID, for caller: Caller) throws(StoreError) -> Evaluation {
+    try screen(id, for: caller).evaluation
   }
 
-  /// An evaluation with its kit revision and the feed's position, all of one moment.
-  public func screen(_ id: ItemID, in account: ItemID) throws(StoreError) -> Screen {
-    let (evaluation, sequence) = try evaluationAtOneMoment(RowKey(accountID: account, id: id))
+  /// An evaluation with its kit revision and the feed's position, all of one moment, as the caller sees it.
+  /// - Throws: `notFound`, also for one that is hidden.
+  public func screen(_ id: ItemID, for caller: Caller) throws(StoreError) -> Screen {
+    let (evaluation, sequence) = try evaluationAtOneMoment(id, for: caller)
     // The kit revision never changes, so it may be read later.
-    let kit = RowKey(accountID: account, id: evaluation.summary.kitID)
-    let snapshot = try snapshot(RevisionKey(kit: kit, revision: evaluation.summary.kitRevision))
-    return Screen(evaluation: evaluation, snapshot: snapshot, sequence: sequence)
+    let snapshot = try snapshot(
+      RevisionKey(kit: caller.key(evaluation.summary.kitID), revision: evaluation.summary.kitRevision))
+    let reach = Reach(caller)
+    return Screen(
+      evaluation: reach.redacted(evaluation, snapshot: snapshot), snapshot: snapshot, sequence: sequence,
+      isRedacted: !reach.isWhole && !reach.owns(evaluation.summary))
   }
 
   /// A page of evaluations, newest first.
   public func evaluations(
-    _ query: EvaluationQuery, in account: ItemID
+    _ query: EvaluationQuery, for caller: Caller
   ) throws(StoreError) -> Page<EvaluationSummary> {
-    let key = PageKey(accountID: account, query: "evaluations \(query)")
+    let reach = Reach(caller)
+    guard reach.isWhole else {
+      // Not kept: how long it takes must not tell of writes that are hidden.
+      var page = try pool.read { (session) throws(StoreError) in
+        try ListRows.evaluations(query, within: reach, in: session)
+      }
+      for place in page.items.indices { page.items[place] = try told(page.items[place], to: caller) }
+      return page
+    }
+    let key = PageKey(accountID: caller.accountID, query: "evaluations \(query)")
     if case .evaluations(let page) = memory.read({ $0.page(key) }) { return page }
     let sequence = sequence
     let page = try pool.read { (session) throws(StoreError) in
-      try ListRows.evaluations(query, accountID: account, in: session)
+      try ListRows.evaluations(query, within: reach, in: session)
     }
     memory.read { $0.insert(.evaluations(page), for: key, sequence: sequence) }
     return page
+  }
+
+  /// The summary without what private answers make of it.
+  private func told(_ summary: EvaluationSummary, to caller: Caller) throws(StoreError) -> EvaluationSummary {
+    if Reach(caller).owns(summary) { return summary }
+    let revision = RevisionKey(kit: caller.key(summary.kitID), revision: summary.kitRevision)
+    if try snapshot(revision).privateItems.isEmpty { return summary }
+    return try evaluation(summary.id, for: caller).summary
   }
 
   /// Every value that an item ever had, and those that lost a conflict; empty while it was never written.
   /// - Parameter limit: of either.
   /// - Throws: `notFound` when there is no such evaluation.
   public func answerHistory(
-    _ id: ItemID, item: ItemID, limit: Int = StoreLimits.pageItems, cursor: String? = nil, in account: ItemID
+    _ id: ItemID, item: ItemID, limit: Int = StoreLimits.pageItems, cursor: String? = nil, for caller: Caller
   ) throws(StoreError) -> AnswerHistory {
     let limit = try ListRows.checked(limit)
     let below = try HistoryCursor(cursor)
-    let key = RowKey(accountID: account, id: id)
-    _ = try evaluationAtOneMoment(key)
+    let key = caller.key(id)
+    let screen = try screen(id, for: caller)
+    if !Reach(caller).isWhole, !Reach(caller).owns(screen.evaluation.summary),
+      screen.snapshot.privateItems.contains(item)
+    {
+      return AnswerHistory(items: [], lostConflicts: [], nextCursor: nil)
+    }
     let (items, lost) = try pool.read { (session) throws(StoreError) in
       (
         try EvaluationRows.history(key, item: item, below: below.revision, limit: limit + 1, in: session),
@@ -59,12 +85,12 @@ extension Store {
   /// What happened to an evaluation besides answering, newest first.
   /// - Throws: `notFound` when there is no such evaluation.
   public func evaluationEvents(
-    _ id: ItemID, limit: Int = StoreLimits.pageItems, cursor: String? = nil, in account: ItemID
+    _ id: ItemID, limit: Int = StoreLimits.pageItems, cursor: String? = nil, for caller: Caller
   ) throws(StoreError) -> Page<EvaluationEvent> {
     let limit = try ListRows.checked(limit)
     let below = try Cursor.revision(cursor)
-    let key = RowKey(accountID: account, id: id)
-    _ = try evaluationAtOneMoment(key)
+    let key = caller.key(id)
+    _ = try evaluationAtOneMoment(id, for: caller)
     let found = try pool.read { (session) throws(StoreError) in
       try EventRows.events(of: key, below: below, limit: limit + 1, in: session)
     }
@@ -74,35 +100,41 @@ extension Store {
 
   /// The account's changes after a sequence, in order.
   public func changes(
-    after sequence: Int, limit: Int = StoreLimits.largestPageItems, in account: ItemID
+    after sequence: Int, limit: Int = StoreLimits.largestPageItems, for caller: Caller
   ) throws(StoreError) -> [Change] {
     if sequence >= self.sequence { return [] }
     return try pool.read { (session) throws(StoreError) in
-      try ChangeRows.changes(after: sequence, limit: limit, accountID: account, in: session)
+      try ChangeRows.changes(after: sequence, limit: limit, within: Reach(caller), in: session)
     }
   }
 
   private func evaluationAtOneMoment(
-    _ key: RowKey
+    _ id: ItemID, for caller: Caller
   ) throws(StoreError) -> (evaluation: Evaluation, sequence: Int) {
+    let (key, reach) = (caller.key(id), Reach(caller))
     let (known, sequence, evictions) = memory.read {
       ($0.evaluations.value(for: key), $0.sequence, $0.evaluations.evictions)
     }
-    if let known { return (known.evaluation, sequence) }
+    if let known, reach.sees(known.evaluation.summary) == true { return (known.evaluation, sequence) }
+    // What is hidden is looked for like what is not there, so that it takes no other time.
     let read = try pool.read { (session) throws(StoreError) -> (EvaluationState, Int)? in
       let sequence = try ChangeRows.lastSequence(in: session)
-      return try EvaluationRows.evaluation(key, in: session).map { (EvaluationState($0), sequence) }
+      return try EvaluationRows.evaluation(id, within: reach, in: session).map { (EvaluationState($0), sequence) }
     }
     guard let (state, readSequence) = read else { throw .notFound }
-    return memory.read { memory in
+    let newest: (Evaluation, Int)? = memory.read { memory in
       // The writer's is at least as new as what was read beside it.
-      if let newer = memory.evaluations.value(for: key) { return (newer.evaluation, memory.sequence) }
+      if let newer = memory.evaluations.value(for: key) {
+        return reach.sees(newer.evaluation.summary) == false ? nil : (newer.evaluation, memory.sequence)
+      }
       let isNew = memory.isUnchanged(since: readSequence) {
         $0.accountID == key.accountID && $0.change.evaluationID == key.id
       }
       if isNew, memory.evaluations.evictions == evictions { memory.insert(state, for: key) }
       return (state.evaluation, readSequence)
     }
+    guard let newest else { throw .notFound }
+    return newest
   }
 
   // MARK: Writing
@@ -110,7 +142,7 @@ extension Store {
   /// Creates an evaluation, pinned to a kit revision. Creating the same again is unchanged.
   /// - Throws: `notFound` when there is no such kit, `idTaken`, `invalid`, `conflict` with the code `kitArchived`.
   @discardableResult public func createEvaluation(
-    _ draft: EvaluationDraft, precondition: Precondition = .none, by author: Author, retry: RetryKey? = nil
+    _ draft: EvaluationDraft, precondition: Precondition = .none, by author: Caller, retry: RetryKey? = nil
   ) async throws(StoreError) -> EvaluationWritten {
     try await writer.write(by: author, retry: retry) { (transaction) throws(StoreError) in
       try transaction.createEvaluation(draft, precondition: precondition)
@@ -123,7 +155,7 @@ extension Store {
   ///   recommendation are set by the store. It may run more than once.
   /// - Throws: `conflict` with the code `evaluationNotDraft`, `notFound`, `invalid` or a failed precondition.
   @discardableResult public func changeEvaluation(
-    _ id: ItemID, precondition: Precondition, by author: Author, retry: RetryKey? = nil,
+    _ id: ItemID, precondition: Precondition, by author: Caller, retry: RetryKey? = nil,
     edit: @escaping @Sendable (Evaluation, KitSnapshot, Timestamp) throws(StoreError) -> EvaluationSummary?
   ) async throws(StoreError) -> EvaluationWritten {
     try await writer.write(by: author, retry: retry) { (transaction) throws(StoreError) in
@@ -134,7 +166,7 @@ extension Store {
   /// Submits, reopens or withdraws an evaluation; a step that was taken already is unchanged.
   /// - Throws: `incomplete` with everything that is missing, `conflict` with the code `evaluationNotDraft`.
   @discardableResult public func take(
-    _ step: EvaluationStep, on id: ItemID, precondition: Precondition = .none, by author: Author, retry: RetryKey? = nil
+    _ step: EvaluationStep, on id: ItemID, precondition: Precondition = .none, by author: Caller, retry: RetryKey? = nil
   ) async throws(StoreError) -> EvaluationWritten {
     try await writer.write(by: author, retry: retry) { (transaction) throws(StoreError) in
       try transaction.take(step, on: id, precondition: precondition)
@@ -145,7 +177,7 @@ extension Store {
   /// - Throws: `notFound`, `conflict` with the code `evaluationNotDraft`, or what the database says; the rest is in
   ///   the results.
   @discardableResult public func writeAnswers(
-    _ id: ItemID, _ operations: [AnswerOperation], by author: Author, retry: RetryKey? = nil
+    _ id: ItemID, _ operations: [AnswerOperation], by author: Caller, retry: RetryKey? = nil
   ) async throws(StoreError) -> AnswersWritten {
     try await writer.write(by: author, retry: retry) { (transaction) throws(StoreError) in
       try transaction.writeAnswers(id, operations, name: retry?.key)

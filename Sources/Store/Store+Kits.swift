@@ -7,16 +7,16 @@ extension Store {
 
   /// The kit as it is now.
   /// - Throws: `notFound`, also for one in the trash; `gone` for one that was purged.
-  public func kit(_ id: ItemID, in account: ItemID) throws(StoreError) -> KitSnapshot {
-    guard let state = try kitState(RowKey(accountID: account, id: id)) else {
-      throw try isPurged(kit: id, in: account) ? .gone : .notFound
+  public func kit(_ id: ItemID, for caller: Caller) throws(StoreError) -> KitSnapshot {
+    guard let state = try kitState(RowKey(accountID: caller.accountID, id: id)) else {
+      throw try isPurged(kit: id, for: caller) ? .gone : .notFound
     }
     guard state.deletedAt == nil else { throw .notFound }
     return state.snapshot
   }
 
   /// The kit as it is now when it is in memory; never touches the disk.
-  public func currentKitIfCached(_ id: ItemID, in account: ItemID) -> KitSnapshot? {
+  public func currentKitIfCached(_ id: ItemID, of account: ItemID) -> KitSnapshot? {
     let state = memory.read { $0.kits.value(for: RowKey(accountID: account, id: id)) }
     return state.flatMap { $0.deletedAt == nil ? $0.snapshot : nil }
   }
@@ -26,8 +26,8 @@ extension Store {
 
   /// The kit at a revision.
   /// - Throws: `notFound`, also for one in the trash.
-  public func kit(_ id: ItemID, revision: Int, in account: ItemID) throws(StoreError) -> KitSnapshot {
-    let key = RowKey(accountID: account, id: id)
+  public func kit(_ id: ItemID, revision: Int, for caller: Caller) throws(StoreError) -> KitSnapshot {
+    let key = RowKey(accountID: caller.accountID, id: id)
     guard let state = try kitState(key), state.deletedAt == nil else { throw .notFound }
     if state.snapshot.kit.revision == revision { return state.snapshot }
     return try snapshot(RevisionKey(kit: key, revision: revision))
@@ -35,9 +35,9 @@ extension Store {
 
   /// The kit at a revision that evaluations may be on, also when the kit is in the trash.
   /// - Throws: `invalid` with the code `unknownRevision`.
-  public func evaluationKit(_ id: ItemID, revision: Int, in account: ItemID) throws(StoreError) -> KitSnapshot {
+  public func evaluationKit(_ id: ItemID, revision: Int, for caller: Caller) throws(StoreError) -> KitSnapshot {
     do throws(StoreError) {
-      return try snapshot(RevisionKey(kit: RowKey(accountID: account, id: id), revision: revision))
+      return try snapshot(RevisionKey(kit: RowKey(accountID: caller.accountID, id: id), revision: revision))
     } catch {
       guard case .notFound = error else { throw error }
       throw .unknownRevision(revision, of: id)
@@ -45,31 +45,31 @@ extension Store {
   }
 
   /// A page of kits, newest first.
-  public func kits(_ query: KitQuery, in account: ItemID) throws(StoreError) -> Page<KitSummary> {
-    let key = PageKey(accountID: account, query: "kits \(query)")
+  public func kits(_ query: KitQuery, for caller: Caller) throws(StoreError) -> Page<KitSummary> {
+    let key = PageKey(accountID: caller.accountID, query: "kits \(query)")
     if case .kits(let page) = memory.read({ $0.page(key) }) { return page }
     let sequence = sequence
     let page = try pool.read { (session) throws(StoreError) in
-      try ListRows.kits(query, accountID: account, in: session)
+      try ListRows.kits(query, accountID: caller.accountID, in: session)
     }
     memory.read { $0.insert(.kits(page), for: key, sequence: sequence) }
     return page
   }
 
   /// The sections and questions in a kit's trash, the last removed first.
-  public func deletedItems(of id: ItemID, in account: ItemID) throws(StoreError) -> [DeletedItem] {
-    _ = try kit(id, in: account)
+  public func deletedItems(of id: ItemID, for caller: Caller) throws(StoreError) -> [DeletedItem] {
+    _ = try kit(id, for: caller)
     return try pool.read { (session) throws(StoreError) in
-      try TrashRows.items(of: RowKey(accountID: account, id: id), in: session)
+      try TrashRows.items(of: RowKey(accountID: caller.accountID, id: id), in: session)
     }
   }
 
   /// A question, or a criterion with its scorecard, as the kit's newest revision that had it said it.
   public func formerItem(
-    _ id: ItemID, ofKit kit: ItemID, in account: ItemID
+    _ id: ItemID, ofKit kit: ItemID, for caller: Caller
   ) throws(StoreError) -> (question: Question, criterion: Criterion?)? {
     try pool.read { (session) throws(StoreError) in
-      try KitRows.formerItem(id, of: RowKey(accountID: account, id: kit), in: session)
+      try KitRows.formerItem(id, of: RowKey(accountID: caller.accountID, id: kit), in: session)
     }
   }
 
@@ -108,7 +108,7 @@ extension Store {
 
   /// What `createKit` (without a precondition) or `putKit` would answer; nothing is stored.
   public func tryKit(
-    _ kit: Kit, precondition: Precondition?, by author: Author
+    _ kit: Kit, precondition: Precondition?, by author: Caller
   ) async throws(StoreError) -> KitWritten {
     try await writer.write(by: author) { (transaction) throws(StoreError) in
       transaction.isTrial = true
@@ -119,7 +119,7 @@ extension Store {
 
   /// Creates a kit at revision 1; its revisions and times are set here.
   /// - Throws: `idTaken`, `deletedID`, `invalid`.
-  @discardableResult public func createKit(_ kit: Kit, by author: Author, retry: RetryKey? = nil)
+  @discardableResult public func createKit(_ kit: Kit, by author: Caller, retry: RetryKey? = nil)
     async throws(StoreError) -> KitWritten
   {
     try await writer.write(by: author, retry: retry) { (transaction) throws(StoreError) in
@@ -131,7 +131,7 @@ extension Store {
   /// - Parameter title: nil: the same.
   /// - Throws: `notFound`, `idTaken`, `deletedID`, `invalid`.
   @discardableResult public func copyKit(
-    _ source: ItemID, to id: ItemID, title: ExactText?, ids: ItemIDSource, by author: Author, retry: RetryKey? = nil
+    _ source: ItemID, to id: ItemID, title: ExactText?, ids: ItemIDSource, by author: Caller, retry: RetryKey? = nil
   ) async throws(StoreError) -> KitWritten {
     try await writer.write(by: author, retry: retry) { (transaction) throws(StoreError) in
       let original = try transaction.liveKit(source).snapshot
@@ -143,7 +143,7 @@ extension Store {
 
   /// Creates a kit or replaces it as one revision; what has the same ID stays the same item.
   @discardableResult public func putKit(
-    _ kit: Kit, precondition: Precondition, by author: Author, retry: RetryKey? = nil
+    _ kit: Kit, precondition: Precondition, by author: Caller, retry: RetryKey? = nil
   )
     async throws(StoreError) -> KitWritten
   {
@@ -160,7 +160,7 @@ extension Store {
   ///   - edit: the change of the snapshot at this time; nil changes nothing and passes whatever the precondition. It may
   ///     run more than once.
   @discardableResult public func changeKit(
-    _ id: ItemID, item: ItemID? = nil, precondition: Precondition, by author: Author, retry: RetryKey? = nil,
+    _ id: ItemID, item: ItemID? = nil, precondition: Precondition, by author: Caller, retry: RetryKey? = nil,
     edit: @escaping @Sendable (KitSnapshot, Timestamp) throws(StoreError) -> KitChange?
   ) async throws(StoreError) -> KitWritten {
     try await writer.write(by: author, retry: retry) { (transaction) throws(StoreError) in
@@ -170,7 +170,7 @@ extension Store {
 
   /// Moves a kit to the trash, as a revision of its own.
   @discardableResult public func deleteKit(
-    _ id: ItemID, precondition: Precondition, by author: Author, retry: RetryKey? = nil
+    _ id: ItemID, precondition: Precondition, by author: Caller, retry: RetryKey? = nil
   ) async throws(StoreError) -> KitWritten {
     try await writer.write(by: author, retry: retry) { (transaction) throws(StoreError) in
       try transaction.deleteKit(id, precondition: precondition)
@@ -178,7 +178,7 @@ extension Store {
   }
 
   /// Brings a kit back from the trash, as a revision of its own; one that is not there is unchanged.
-  @discardableResult public func restoreKit(_ id: ItemID, by author: Author, retry: RetryKey? = nil)
+  @discardableResult public func restoreKit(_ id: ItemID, by author: Caller, retry: RetryKey? = nil)
     async throws(StoreError) -> KitWritten
   {
     try await writer.write(by: author, retry: retry) { (transaction) throws(StoreError) in
@@ -189,7 +189,7 @@ extension Store {
   /// Brings a section with the questions that went with it, or a question, back to its old place.
   /// - Throws: `conflict` with the code `cannotRestore` when the kit has changed so that it no longer fits.
   @discardableResult public func restoreItem(
-    _ item: ItemID, inKit id: ItemID, by author: Author, retry: RetryKey? = nil
+    _ item: ItemID, inKit id: ItemID, by author: Caller, retry: RetryKey? = nil
   )
     async throws(StoreError) -> KitWritten
   {

@@ -34,7 +34,8 @@ public struct ProfileWritten: Sendable {
 
 extension Store {
   /// All versions that were sent, by name and version.
-  public func profiles(in account: ItemID) throws(StoreError) -> [StoredProfile] {
+  public func profiles(for caller: Caller) throws(StoreError) -> [StoredProfile] {
+    let account = caller.accountID
     let (known, sequence) = memory.read { ($0.profiles[account], $0.sequence) }
     if let known { return known }
     let read = try pool.read { (session) throws(StoreError) in try ProfileRows.all(of: account, in: session) }
@@ -44,13 +45,13 @@ extension Store {
   }
 
   /// How many versions were sent, when that is in memory: it rises with every one.
-  public func profileCountIfCached(in account: ItemID) -> Int? { memory.read { $0.profiles[account]?.count } }
+  public func profileCountIfCached(of account: ItemID) -> Int? { memory.read { $0.profiles[account]?.count } }
 
   /// Adds a version of a profile.
   /// - Parameter edit: what the write comes to, from all versions that were sent; it may run more than once.
   /// - Throws: `conflict` with the code `tooManyProfiles` when there is no room for more.
   @discardableResult public func putProfile(
-    _ name: ItemID, precondition: Precondition, by author: Author, retry: RetryKey? = nil,
+    _ name: ItemID, precondition: Precondition, by author: Caller, retry: RetryKey? = nil,
     edit: @escaping @Sendable ([StoredProfile]) throws(StoreError) -> ProfileEdit
   ) async throws(StoreError) -> ProfileWritten {
     try await writer.write(by: author, retry: retry) { (transaction) throws(StoreError) in
@@ -115,7 +116,7 @@ enum ProfileRows {
   }
 
   static func insert(
-    _ profile: StoredProfile, at now: Timestamp, by author: Author, in session: Session
+    _ profile: StoredProfile, at now: Timestamp, by author: Caller, in session: Session
   ) throws(StoreError) {
     try session.execute(
       """

@@ -11,12 +11,14 @@ public final class Store: Sendable {
   public static var schemaVersion: Int { Migration.all.last?.version ?? 0 }
   /// The account that the first migration creates.
   public static let defaultAccount = knownID("default")
-  /// Who writes until access is built: the anonymous member of the default account.
-  public static let anonymous = Author(accountID: defaultAccount, memberID: knownID("anonymous"))
+  /// Whoever can connect while no token exists, the command line, and the store itself.
+  static let builtIn = Caller(accountID: defaultAccount, memberID: knownID("anonymous"))
 
   let memory: Memory
   let pool: ReadPool
   let writer: Writer
+  /// Who is who.
+  public var access: AccessTable { memory.access }
   private let database: any Database
   /// Of a database that other servers may write, too.
   private let follower: Follower?
@@ -81,6 +83,7 @@ public final class Store: Sendable {
       let sequence = try ChangeRows.lastSequence(in: session)
       let (lives, forgotten) = try FeedRows.open(session, at: sequence, now: clock())
       memory.apply(StagedState(lives: lives), sequence: sequence, forgotten: forgotten)
+      memory.access.replace(try AccessRows.tokens(in: session))
     } catch {
       session.connection.close()
       throw error
@@ -130,6 +133,11 @@ public final class Store: Sendable {
     // Whoever goes on from the copy lives another life of the feed than whoever goes on here.
     let script = "DELETE FROM feed_life"
     try mapped { () throws(SQLError) in try database.backup(to: path, preparing: script) }
+  }
+
+  /// Returns when the database answers.
+  public func check() throws(StoreError) {
+    _ = try pool.read { (session) throws(StoreError) in try ChangeRows.lastSequence(in: session) }
   }
 
   /// How many writes wait for the writer now.

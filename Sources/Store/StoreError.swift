@@ -5,6 +5,8 @@ import SQLDatabase
 public enum StoreError: Error, Sendable {
   /// No such kit, item, revision or evaluation, or it is in the trash.
   case notFound
+  /// It may be read, or its ID be known, and it is not the caller's to write.
+  case forbidden
   /// It was here, and was removed for good.
   case gone
   /// The ID belongs to something in the trash: it can be restored, never used for something else.
@@ -47,6 +49,7 @@ public enum CurrentState: Sendable {
   case evaluation(Evaluation)
   case answer(Answer)
   case profile(StoredProfile)
+  case member(Member)
 
   /// The revision that an `If-Match` would have to name.
   public var revision: Int {
@@ -57,6 +60,7 @@ public enum CurrentState: Sendable {
     case .evaluation(let evaluation): evaluation.summary.revision
     case .answer(let answer): answer.revision
     case .profile(let profile): profile.version
+    case .member(let member): member.revision
     }
   }
 }

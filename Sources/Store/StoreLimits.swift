@@ -12,6 +12,11 @@ public struct StoreLimits: Sendable {
   /// outcome is given again.
   public static let thinningMilliseconds = 3_600_000
 
+  /// How often a token's last use is written.
+  public static let tokenUseMilliseconds = 3_600_000
+  /// How long it is kept who did what.
+  public static let auditMilliseconds = 400 * 24 * 3_600_000
+
   /// How long what was deleted can be restored.
   public static let trashMilliseconds = 30 * 24 * 3_600_000
   /// How long changes are kept for those who follow the feed.

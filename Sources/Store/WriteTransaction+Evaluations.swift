@@ -4,7 +4,11 @@ import InterviewKits
 extension WriteTransaction {
   /// The same evaluation created again is unchanged.
   func createEvaluation(_ draft: EvaluationDraft, precondition: Precondition) throws(StoreError) -> EvaluationWritten {
+    let reach = Reach(author)
+    guard reach.isWhole || draft.interviewer.id == author.memberID else { throw .forbidden }
     if let existing = try evaluationState(draft.id)?.evaluation {
+      // Of another one nothing is told but that the ID can't be had.
+      guard reach.isWhole || reach.owns(existing.summary) else { throw .idTaken(draft.id) }
       if existing.summary.isMade(from: draft) { return try written(existing, .unchanged) }
       if precondition == .createOnly { throw .preconditionFailed(current: .evaluation(existing)) }
       throw .idTaken(draft.id)
@@ -36,7 +40,7 @@ extension WriteTransaction {
     _ id: ItemID, precondition: Precondition,
     edit: (Evaluation, KitSnapshot, Timestamp) throws(StoreError) -> EvaluationSummary?
   ) throws(StoreError) -> EvaluationWritten {
-    guard var state = try evaluationState(id) else { throw .notFound }
+    var state = try ownEvaluation(id)
     let before = state.evaluation
     let oldSnapshot = try snapshot(before.summary.kitID, revision: before.summary.kitRevision)
     let now = now
@@ -46,9 +50,11 @@ extension WriteTransaction {
       throw error
     }
     guard var summary = edited, summary != before.summary else { return try written(before, .unchanged) }
+    guard Reach(author).isWhole || summary.interviewer.id == author.memberID else { throw .forbidden }
     guard before.summary.status == .draft else { throw .frozen(before.summary.status) }
     try check(precondition, before)
     (summary.status, summary.submittedAt) = (before.summary.status, before.summary.submittedAt)
+    summary.submittedBy = before.summary.submittedBy
     (summary.id, summary.kitID, summary.createdAt) = (before.summary.id, before.summary.kitID, before.summary.createdAt)
     let snapshot = try pinned(summary.kitID, revision: summary.kitRevision)
     if summary.candidate != before.summary.candidate {
@@ -67,6 +73,7 @@ extension WriteTransaction {
     append(.evaluationChanged, kit: summary.kitID, evaluation: id, revision: summary.revision, at: now)
     state.evaluation.summary = summary
     stage(state)
+    try followSight(from: before.summary, to: summary)
     return EvaluationWritten(evaluation: state.evaluation, snapshot: snapshot, outcome: .changed, sequence: 0)
   }
 
@@ -113,7 +120,7 @@ extension WriteTransaction {
   func writeAnswers(
     _ id: ItemID, _ operations: [AnswerOperation], name: String?
   ) throws(StoreError) -> AnswersWritten {
-    guard var state = try evaluationState(id) else { throw .notFound }
+    var state = try ownEvaluation(id)
     var before = state.evaluation
     let isFrozen = before.summary.status != .draft
     if isFrozen, operations.allSatisfy({ $0.operationID == nil }) { throw .frozen(before.summary.status) }
@@ -213,7 +220,7 @@ extension WriteTransaction {
       in: session)
     append(
       .answerChanged, kit: summary.kitID, evaluation: summary.id, item: answer.itemID, revision: answer.revision,
-      deleted: content.isEmpty, at: now)
+      deleted: content.isEmpty, at: now, isPrivate: target.question.isPrivate)
     let before = state.evaluation.answers
     state.set(answer)
     state.evaluation.summary.progress = snapshot.progress(

@@ -113,6 +113,9 @@ extension WriteTransaction {
     try rows.updateKit(change.after, from: before.kit.revision)
     stage(KitState(after, deletedAt: nil, bytes: bytes))
     append(change, from: before, to: after, isRestored: !restoring.isEmpty)
+    if before.kit.visibility != change.after.visibility {
+      try followVisibility(of: after.kit.id, revision: after.kit.revision, at: after.kit.updatedAt)
+    }
     return after
   }
 

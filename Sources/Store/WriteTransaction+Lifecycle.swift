@@ -7,7 +7,7 @@ extension WriteTransaction {
   func take(
     _ step: EvaluationStep, on id: ItemID, precondition: Precondition
   ) throws(StoreError) -> EvaluationWritten {
-    guard var state = try evaluationState(id) else { throw .notFound }
+    var state = try ownEvaluation(id)
     let before = state.evaluation
     if before.summary.status == step.status { return try written(before, .unchanged) }
     if precondition != .none { try check(precondition, before) }
@@ -19,10 +19,10 @@ extension WriteTransaction {
     case .submit:
       guard before.summary.status == .draft else { throw .frozen(before.summary.status) }
       if before.summary.progress.missing > 0 { throw .incomplete(snapshot.missing(answers: before.answers)) }
-      summary.submittedAt = summary.updatedAt
+      (summary.submittedAt, summary.submittedBy) = (summary.updatedAt, author.memberID)
       event = (.submitted, .evaluationSubmitted, nil)
     case .reopen(let reason):
-      summary.submittedAt = nil
+      (summary.submittedAt, summary.submittedBy) = (nil, nil)
       event = (.reopened, .evaluationReopened, reason)
     case .withdraw: event = (.withdrawn, .evaluationWithdrawn, nil)
     }
@@ -31,6 +31,7 @@ extension WriteTransaction {
     append(event.change, kit: summary.kitID, evaluation: id, revision: summary.revision, at: summary.updatedAt)
     state.evaluation.summary = summary
     stage(state)
+    try followSight(from: before.summary, to: summary)
     return EvaluationWritten(evaluation: state.evaluation, snapshot: snapshot, outcome: .changed, sequence: 0)
   }
 }

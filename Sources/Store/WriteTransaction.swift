@@ -9,14 +9,14 @@ final class WriteTransaction {
   private let memory: Memory
   private let clock: @Sendable () -> Timestamp
   /// Of the operation that runs.
-  var author = Store.anonymous
+  var author = Store.builtIn
   /// True when the running operation only tells what it would do: it is taken back and answered.
   var isTrial = false
   /// The kept operations' outcome.
   private(set) var staged = StagedState()
   /// The running operation's outcome.
   private var current = StagedState()
-  private var changes: [(accountID: ItemID, change: Change)] = []
+  private var changes: [(author: Caller, change: Change)] = []
   private var keptChanges = 0
   /// Whether the running operation, and any kept one, has stored its outcome for its retries.
   private var hasRecord = false
@@ -82,6 +82,8 @@ final class WriteTransaction {
     current.kits[kit] = nil
   }
 
+  func stage(_ tokens: LoadedTokens) { current.tokens = tokens }
+
   func stageForgotten(_ sequence: Int) { current.forgotten = sequence }
 
   /// A kit at a revision, whether or not it is in the trash.
@@ -115,7 +117,10 @@ final class WriteTransaction {
     } else if let state = memory.read({ $0.evaluations.value(for: key) }) {
       return state
     }
-    guard let evaluation = try EvaluationRows.evaluation(key, in: session) else { return nil }
+    guard
+      let evaluation = try EvaluationRows.evaluation(
+        id, within: .everything(of: author.accountID), in: session)
+    else { return nil }
     let state = EvaluationState(evaluation)
     current.evaluations[key] = .some(state)
     return state
@@ -143,12 +148,12 @@ final class WriteTransaction {
 
   func append(
     _ kind: ChangeKind, kit: ItemID?, evaluation: ItemID? = nil, item: ItemID? = nil, revision: Int,
-    deleted: Bool = false, at: Timestamp
+    deleted: Bool = false, at: Timestamp, candidate: ItemID? = nil, recipient: ItemID? = nil, isPrivate: Bool = false
   ) {
     let change = Change(
       kind: kind, kitID: kit, evaluationID: evaluation, itemID: item, revision: revision, deleted: deleted, at: at,
-      by: author.memberID)
-    changes.append((author.accountID, change))
+      by: author.memberID, recipientID: recipient, candidateID: candidate, isPrivate: isPrivate)
+    changes.append((author, change))
   }
 
   /// Writes the group's changes: the counter last of all rows that are shared, so that its lock is held shortly and
@@ -167,8 +172,8 @@ final class WriteTransaction {
     for (offset, entry) in changes.enumerated() {
       var change = entry.change
       change.sequence = last - changes.count + offset + 1
-      try ChangeRows.insert(change, sequence: change.sequence, accountID: entry.accountID, in: session)
-      staged.changes.append(FeedEntry(accountID: entry.accountID, change: change))
+      try ChangeRows.insert(change, sequence: change.sequence, by: entry.author, in: session)
+      staged.changes.append(FeedEntry(accountID: entry.author.accountID, change: change))
     }
     try mapped { () throws(SQLError) in try session.connection.announce() }
     return last

@@ -44,7 +44,7 @@ final class Writer: Sendable {
 
   /// Runs `body` on the writer and answers after its group was committed.
   func write<Output: SequencedOutput>(
-    by author: Author, _ body: @escaping @Sendable (WriteTransaction) throws(StoreError) -> Output
+    by author: Caller, _ body: @escaping @Sendable (WriteTransaction) throws(StoreError) -> Output
   ) async throws(StoreError) -> Output {
     let result: Result<Output, StoreError> = await withCheckedContinuation { continuation in
       enqueue(TypedWrite(author: author, body: body) { continuation.resume(returning: $0) })
@@ -54,7 +54,7 @@ final class Writer: Sendable {
 
   /// The same once for each key: what came of it before is given again, and nothing is run.
   func write<Output: RetriedOutput>(
-    by author: Author, retry: RetryKey?, _ body: @escaping @Sendable (WriteTransaction) throws(StoreError) -> Output
+    by author: Caller, retry: RetryKey?, _ body: @escaping @Sendable (WriteTransaction) throws(StoreError) -> Output
   ) async throws(StoreError) -> Output {
     try await write(by: author) { (transaction) throws(StoreError) in
       try transaction.once(retry) { () throws(StoreError) in try body(transaction) }
@@ -191,7 +191,10 @@ extension Writer {
       defer { known = mark }
       return known != nil && known != mark
     }
-    if isNew { memory.forget() }
+    if isNew {
+      memory.forget()
+      memory.access.replace(try AccessRows.tokens(in: session))
+    }
     guard database.isShared, let news = try FeedNews.read(after: memory, in: session) else { return }
     if news.sequence < memory.read({ $0.sequence }) { memory.goBack(to: news) } else { memory.follow(news) }
   }

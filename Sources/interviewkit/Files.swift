@@ -34,6 +34,15 @@ enum Files {
     }
   }
 
+  /// Writes a file that only its owner reads, new or in place of an old one.
+  static func writePrivate(_ bytes: [UInt8], to path: String) throws(FileError) {
+    _ = unsafe unlink(path)
+    let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw FileError(path, errno) }
+    defer { close(descriptor) }
+    write(bytes, to: descriptor)
+  }
+
   /// Makes the folder and those above it.
   static func makeFolder(_ path: String) throws(FileError) {
     if unsafe mkdir(path, 0o700) == 0 || errno == EEXIST { return }

@@ -11,6 +11,7 @@ enum Help {
       export    print a kit as JSON, Markdown or CSV
       measure   print the height of a text
       fonts     list the fonts of the configuration, loaded and missing
+      token     make, list and revoke the tokens that requests need
 
     `interviewkit COMMAND --help` tells more. Flags override INTERVIEWKIT_… environment variables, which override
     Config/interviewkit.json.
@@ -37,11 +38,13 @@ enum Help {
     Serves until SIGTERM or SIGINT, then finishes the requests in flight and exits with 0. When ready it prints one line:
     interviewkit listening on http://HOST:PORT
 
-      --host HOST         the address to bind, loopback only: there is no authentication yet (INTERVIEWKIT_HOST)
+      --host HOST         the address to bind; loopback only while no token exists (INTERVIEWKIT_HOST)
       --port PORT         0 picks a free one (INTERVIEWKIT_PORT)
       --heartbeat-seconds N  how often an event stream says that it lives (INTERVIEWKIT_HEARTBEAT_SECONDS; default 15)
       --group-writes N    writes committed in one transaction, at most (INTERVIEWKIT_GROUP_WRITES; default 1024)
       --shutdown-grace-seconds N  how long requests in flight may take after SIGTERM (INTERVIEWKIT_SHUTDOWN_GRACE_SECONDS)
+      --bootstrap-token-file FILE  holds the first admin's token; read while no token exists
+                          (INTERVIEWKIT_BOOTSTRAP_TOKEN_FILE)
       --trusted-proxies LIST  addresses or ranges, comma-separated, or unix: believed about their clients' addresses
                           (INTERVIEWKIT_TRUSTED_PROXIES)
       --forwarded-field NAME  where they tell: X-Forwarded-For or Forwarded (INTERVIEWKIT_FORWARDED_FIELD)
@@ -89,6 +92,23 @@ enum Help {
       --weight WEIGHT     100 to 900
       --scale SCALE       device pixels a point (default: the profile's)
       --locale TAG        a language tag
+    \(settings)
+    """
+
+  static let token = """
+    Usage: interviewkit token create --role ROLE --name NAME [FLAGS]
+           interviewkit token list [FLAGS]
+           interviewkit token revoke [FLAGS] ID
+
+    While no token exists the service is open, on loopback only; once one exists every request needs one. `create` prints
+    the token alone on its last line, and nobody can read it again. `list` prints a JSON line for each token, `revoke` ends
+    one at once. They go through the running server of the data folder if there is one.
+
+      --role ROLE         admin, author, interviewer or observer; the first token is an admin's
+      --name NAME         of the token; without --member also of the member, who is made if need be
+      --member ID         a member that is there, instead of --role
+      --expires TIME      when the token ends, such as 2027-06-30T00:00:00Z (default: never)
+      --account ID        another account, which `create` makes if need be (default: default)
     \(settings)
     """
 

@@ -29,6 +29,7 @@ struct InterviewKitCommand {
       case "export": return try await ExportKit.run(rest)
       case "measure": return try Measure.run(rest)
       case "fonts": return try Fonts.run(rest)
+      case "token": return try await Tokens.run(rest)
       case "--help", "-h", "help": return say(Help.program)
       case "--version": return say("interviewkit \(version)")
       default: throw UsageError("there is no command '\(command)'; --help lists them")

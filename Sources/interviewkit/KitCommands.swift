@@ -133,7 +133,7 @@ enum ExportKit {
 }
 
 /// The operand or flag as an ID.
-private func itemID(_ text: String) throws(UsageError) -> ItemID {
+func itemID(_ text: String) throws(UsageError) -> ItemID {
   guard let id = ItemID(text) else {
     throw UsageError("'\(text)' is no ID: 1 to 64 of A-Z a-z 0-9 . _ : -, beginning with a letter or digit")
   }
@@ -141,7 +141,7 @@ private func itemID(_ text: String) throws(UsageError) -> ItemID {
 }
 
 /// What a command says when the API refuses.
-private enum Refused {
+enum Refused {
   static func say(_ message: String) -> Int32 {
     Files.write(Array("interviewkit: \(message)\n".utf8), to: STDERR_FILENO)
     return 1

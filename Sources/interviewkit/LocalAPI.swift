@@ -9,26 +9,32 @@ import Store
 struct LocalAPI {
   private let socketPath: String?
   private let service: Service?
+  /// Proves that we may read the data folder.
+  private let key: String
 
   /// Goes to the server of the data folder when one runs, else opens the folder.
   /// - Parameter creates: whether a folder without a database gets one.
   static func connect(_ settings: Settings, log: Log, creates: Bool = true) throws -> LocalAPI {
     if (try? StreamSocket.connect(to: .unix(path: settings.socketPath))) != nil {
-      return LocalAPI(socketPath: settings.socketPath, service: nil)
+      let key = String(decoding: try Files.read(settings.keyPath), as: UTF8.self)
+      return LocalAPI(socketPath: settings.socketPath, service: nil, key: key)
     }
     if !creates, settings.database.isEmpty, !Files.exists(settings.defaultDatabasePath) {
       throw SettingsError("there is no database in \(settings.data)")
     }
-    return LocalAPI(socketPath: nil, service: try Service.open(settings, log: log, waitMilliseconds: 5_000))
+    let service = try Service.open(settings, log: log, waitMilliseconds: 5_000)
+    return LocalAPI(socketPath: nil, service: service, key: service.key)
   }
 
-  func send(_ method: HTTPMethod, _ target: String, fields: [Field], body: [UInt8]) async throws -> Response {
+  func send(_ method: HTTPMethod, _ target: String, fields: [Field] = [], body: [UInt8] = []) async throws -> Response {
+    let fields = fields + [Field("Authorization", "Bearer \(key)")]
     if let socketPath { return try exchange(socketPath, method, target, fields, body) }
     guard let api = service?.api else { preconditionFailure("a local API has a socket or a service") }
-    let head = try RequestHead.make(method, target, fields: fields)
+    var head = try RequestHead.make(method, target, fields: fields)
     switch api.admit(head, requestID: "local") {
     case .refuse(let response): return response
-    case .accept(let maximum):
+    case .accept(let maximum, let mark):
+      head.mark = mark
       if body.count > maximum { return api.refusal(.contentTooLarge(maximum: maximum), requestID: "local") }
       return await api.answer(Request(head: head, body: body, requestID: "local"))
     }

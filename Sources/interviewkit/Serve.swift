@@ -20,9 +20,22 @@ enum Serve {
     let addresses = inherited.isEmpty ? try addresses(of: settings) : []
     let signals = Termination.shared.signals()
     let service = try Service.open(settings, log: log)
+    try await bootstrap(service, settings, log)
+    // Without tokens everyone may do everything, so only this machine may connect.
+    let isOpen = !service.store.access.hasTokens
+    if isOpen, !(addresses.allSatisfy(\.isLocal) && inherited.allSatisfy(\.address.isLocal)) {
+      await service.store.close()
+      throw SettingsError(
+        "without tokens the service is open to everyone who can connect, so it binds loopback only"
+          + (inherited.isEmpty ? ", not '\(settings.host)'" : "")
+          + "; make the first with interviewkit token create --role admin --name NAME")
+    }
     service.engine.report(to: log)
+    do { try Files.writePrivate(Array(service.key.utf8), to: settings.keyPath) } catch {
+      throw SettingsError("\(error)")
+    }
     let server = try HTTPServer(
-      handler: service.api, limits: settings.limits, hosts: .loopback,
+      handler: service.api, limits: settings.limits, hosts: isOpen ? .loopback : .any,
       trustedProxies: TrustedProxies(settings.trustedProxies, field: settings.forwardedField),
       accessLog: { log.access($0) })
     server.logRequests(log.writes(.info))
@@ -58,21 +71,35 @@ enum Serve {
     await server.shutdown(grace: .seconds(grace))
     service.api.layoutsAhead.stop()
     await layouts
+    try? await service.store.writeTokenUses()
     await service.store.close()
     _ = unsafe unlink(settings.socketPath)
+    _ = unsafe unlink(settings.keyPath)
     await warmedUp
     log(.info, "server.stopped")
     return 0
   }
 
-  /// The sockets that a supervisor opened for us: loopback only too.
+  /// The sockets that a supervisor opened for us.
   private static func inheritedListeners() throws(SettingsError) -> [Listener] {
-    let listeners: [Listener]
-    do { listeners = try InheritedSockets.take() } catch { throw SettingsError("LISTEN_FDS: \(error)") }
-    guard listeners.allSatisfy(\.address.isLocal) else {
-      throw SettingsError("the service is open to everyone who can connect, so the sockets it is given are loopback's")
+    do { return try InheritedSockets.take() } catch { throw SettingsError("LISTEN_FDS: \(error)") }
+  }
+
+  /// Takes the first admin's token from the file that the settings name, unless there is any token.
+  private static func bootstrap(_ service: Service, _ settings: Settings, _ log: Log) async throws(SettingsError) {
+    if settings.bootstrapTokenFile.isEmpty || service.store.access.hasTokens { return }
+    let source = "the bootstrap token file \(settings.bootstrapTokenFile)"
+    var bytes: [UInt8]
+    do { bytes = try Files.read(settings.bootstrapTokenFile) } catch { throw SettingsError("\(source): \(error)") }
+    while let last = bytes.last, last == 0x0A || last == 0x0D { bytes.removeLast() }
+    guard (32...256).contains(bytes.count), bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+      throw SettingsError("\(source) holds no token: 32 to 256 visible ASCII characters")
     }
-    return listeners
+    do {
+      if try await service.api.bootstrap(String(decoding: bytes, as: UTF8.self)) {
+        log(.info, "token.bootstrapped")
+      }
+    } catch { throw SettingsError("\(source): \(error)") }
   }
 
   /// Reads the settings again; says what changed and what needs a restart. Nil when they cannot be read.
@@ -91,7 +118,7 @@ enum Serve {
     }
   }
 
-  /// The addresses to bind. Without tokens everyone may do everything, so only this machine may connect.
+  /// The addresses to bind.
   private static func addresses(of settings: Settings) throws(SettingsError) -> [SocketAddress] {
     let port = UInt16(settings.port)
     let resolved: [SocketAddress]
@@ -99,10 +126,7 @@ enum Serve {
       throw SettingsError("the host '\(settings.host)' has no address")
     }
     guard let first = resolved.first else { throw SettingsError("the host '\(settings.host)' has no address") }
-    guard resolved.allSatisfy(\.isLocal) else {
-      throw SettingsError(
-        "the service is open to everyone who can connect, so it binds loopback only, not '\(settings.host)'")
-    }
-    return [first]
+    // A name with an address of another machine's network too is not this machine alone.
+    return [resolved.first { !$0.isLocal } ?? first]
   }
 }

@@ -9,6 +9,8 @@ struct Service {
   let api: InterviewKitAPI
   let store: Store
   let engine: Engine
+  /// What the command line of whoever may read the data folder proves itself with.
+  let key: String
 
   /// Takes the data folder for this process; refuses when another one has it.
   /// - Parameter waitMilliseconds: how long another process may keep it, as short commands do.
@@ -36,12 +38,14 @@ struct Service {
           line.member("error", error)
         }
       })
+    let key = InterviewKitAPI.makeToken()
+    let caller = api.takeOperatorToken(key)
     do {
-      for name in try api.shadowedProfiles(in: Store.defaultAccount) {
+      for name in try api.shadowedProfiles(for: caller) {
         log(.warning, "profile.shadowed") { $0.member("profile", name) }
       }
     } catch { throw SettingsError("the profiles in the database \(settings.databaseName): \(reason(error))") }
-    return Service(api: api, store: store, engine: engine)
+    return Service(api: api, store: store, engine: engine, key: key)
   }
 
   /// Until the task is cancelled: tells the readers of the change feed that the service is alive, and removes what has had
@@ -50,6 +54,9 @@ struct Service {
     var seconds = Self.housekeepingSeconds
     while (try? await Task.sleep(for: .seconds(heartbeatSeconds))) != nil {
       store.feedSignal.tick()
+      do throws(StoreError) { try await store.writeTokenUses() } catch {
+        log(.error, "store.tokenUses") { $0.member("error", "\(error)") }
+      }
       seconds += heartbeatSeconds
       guard seconds >= Self.housekeepingSeconds else { continue }
       seconds = 0

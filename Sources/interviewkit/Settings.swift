@@ -33,6 +33,8 @@ struct Settings {
   /// Proxies that are believed about their clients, and the field in which they tell.
   var trustedProxies: [AddressRange] = []
   var forwardedField = ForwardingField.xForwardedFor
+  /// A file with the first admin's token, for services that are set up by their environment alone.
+  var bootstrapTokenFile = ""
   var limits = ServerLimits.standard
   /// What was given, by name.
   private(set) var given: [String: String] = [:]
@@ -41,21 +43,24 @@ struct Settings {
   /// (`INTERVIEWKIT_SHUTDOWN_GRACE_SECONDS`).
   static let names = [
     "host", "port", "data", "database", "fonts", "profiles", "cacheMegabytes", "groupWrites", "logLevel",
-    "shutdownGraceSeconds", "heartbeatSeconds", "trustedProxies", "forwardedField", "headSeconds", "bodySeconds",
+    "shutdownGraceSeconds", "heartbeatSeconds", "trustedProxies", "forwardedField", "bootstrapTokenFile", "headSeconds",
+    "bodySeconds",
     "idleSeconds", "maximumConnections",
     "maximumConnectionsPerAddress",
   ]
   /// The settings that a running service takes over when they change.
   static let changeable: Set<String> = ["logLevel", "shutdownGraceSeconds"]
-  private static let mayBeEmpty: Set<String> = ["database", "trustedProxies"]
+  private static let mayBeEmpty: Set<String> = ["database", "trustedProxies", "bootstrapTokenFile"]
   /// The settings whose relative paths count from the file that holds them.
-  private static let paths: Set<String> = ["data", "fonts", "profiles"]
+  private static let paths: Set<String> = ["data", "fonts", "profiles", "bootstrapTokenFile"]
 
   var defaultDatabasePath: String { data + "/interviewkit.sqlite" }
   var databaseURL: String { database.isEmpty ? "sqlite:" + defaultDatabasePath : database }
   /// The database as messages name it: without the password that a connection string may hold.
   var databaseName: String { databaseURL.hasPrefix("sqlite:") ? databaseURL : "on PostgreSQL" }
   var socketPath: String { data + "/interviewkit.sock" }
+  /// The token of the command line, while a server runs.
+  var keyPath: String { data + "/interviewkit.key" }
   var lockPath: String { data + "/interviewkit.lock" }
 
   /// - Parameter flags: values by setting name; `config` names the file.
@@ -177,6 +182,7 @@ struct Settings {
         throw SettingsError("\(source) is one of \(words), not \"\(value)\"")
       }
       forwardedField = field
+    case "bootstrapTokenFile": bootstrapTokenFile = value
     case "headSeconds": limits.headMilliseconds = try number(1...3_600) * 1_000
     case "bodySeconds": limits.bodyMilliseconds = try number(1...3_600) * 1_000
     case "idleSeconds": limits.idleMilliseconds = try number(1...3_600) * 1_000

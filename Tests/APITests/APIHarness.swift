@@ -45,10 +45,11 @@ final class APIHarness: Sendable {
   ) async throws -> Reply {
     var lines = fields.map { Field($0.key, $0.value) }
     if bytes != nil { lines.append(Field("Content-Type", type)) }
-    let head = try RequestHead.make(method, target, fields: lines)
+    var head = try RequestHead.make(method, target, fields: lines)
     switch api.admit(head, requestID: "r-1") {
     case .refuse(let response): return Reply(response)
-    case .accept(let maximum):
+    case .accept(let maximum, let mark):
+      head.mark = mark
       if let bytes, bytes.count > maximum {
         return Reply(api.refusal(.contentTooLarge(maximum: maximum), requestID: "r-1"))
       }
@@ -56,6 +57,16 @@ final class APIHarness: Sendable {
     if bytes == nil, let answer = api.answerFromMemory(head, requestID: "r-1") { return Reply(answer.response) }
     return Reply(await api.answer(Request(head: head, body: bytes ?? [], requestID: "r-1")))
   }
+
+  /// Makes a token of a member with that name and role, and of the member if need be.
+  /// - Parameter admin: who makes it; nil while the service is open.
+  func token(_ role: Role, _ name: String, by admin: String? = nil) async throws -> String {
+    let body = #"{"name":"\#(name)","role":"\#(role.rawValue)"}"#
+    let reply = try await send(.post, "/v1/tokens", body, fields: Self.bearer(admin))
+    return try #require(reply.string("token"), "\(reply.text)")
+  }
+
+  static func bearer(_ token: String?) -> [String: String] { token.map { ["Authorization": "Bearer \($0)"] } ?? [:] }
 
   /// Creates a kit with one section `s` and these questions.
   func makeKit(_ id: String = "kit", questions: String = #"{"id":"q1","type":"longText","text":"One?"}"#) async throws {

@@ -5,6 +5,7 @@ import json
 import re
 
 from described import Described
+from openapi_access import members, strangers
 from service import Server, require
 
 STAR = {"If-Match": "*"}
@@ -81,10 +82,14 @@ class Walk:
         self.client, self.tally = server.client(), tally
         self.described = Described(require(self.client.request("GET", "/openapi.json"), 200).json)
         self.seen, self.last = {}, {}
+        # The walk's own token, and one of each other role.
+        self.token, self.others = None, {}
 
     def send(self, method, target, body=None, headers=None):
         """A request whose reply must be as described, and which must be so itself when it is taken."""
         headers = dict(headers or {})
+        if self.token:
+            headers.setdefault("Authorization", f"Bearer {self.token}")
         if method == "PATCH" and not target.partition("?")[0].endswith("/answers"):
             headers.setdefault(*MERGE.copy().popitem())
         reply = self.client.request(method, target, body, headers)
@@ -369,7 +374,9 @@ def mutated(walk):
 def run(tally):
     with Server() as server:
         walk = Walk(server, tally)
-        for part in (kits, items, evaluations, answers, lifecycle, revisions, exports, changes, layouts, refusals):
+        for part in (
+            kits, items, evaluations, answers, lifecycle, revisions, exports, changes, layouts, members, refusals, strangers,
+        ):
             part(walk)
         # 409 and 413 need more than one request can bring about everywhere.
         for key, operation in walk.described.operations.items():

@@ -167,7 +167,7 @@ private func decode(_ kind: Question.Kind, _ body: String, merging: AnswerConten
     #expect(
       members.map(\.name) == [
         "id", "kitId", "kitRevision", "candidate", "interviewer", "status", "recommendation", "progress", "revision",
-        "answers", "retired", "sequence", "createdAt", "updatedAt", "submittedAt",
+        "answers", "retired", "sequence", "createdAt", "updatedAt", "submittedAt", "submittedBy",
       ])
     #expect(written.map(\.name) == ["a", "b"])
     let listed = try json(text { EvaluationJSON.write(summary, to: &$0) })

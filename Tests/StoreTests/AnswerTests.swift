@@ -64,7 +64,7 @@ import Testing
     try await test.answer("q1", nil, .revisions([5]))
     try await test.reopen()
     func page(_ cursor: String?) throws -> AnswerHistory {
-      try test.store.answerHistory("e1", item: "q1", limit: 4, cursor: cursor, in: TestStore.account)
+      try test.store.answerHistory("e1", item: "q1", limit: 4, cursor: cursor, for: TestStore.caller)
     }
     let first = try page(nil)
     #expect(first.items.map(\.revision) == [6, 5, 4, 3])
@@ -72,7 +72,7 @@ import Testing
     let second = try page(first.nextCursor)
     #expect(second.items.map(\.revision) == [2, 1] && second.nextCursor == nil)
     #expect(second.items.allSatisfy { $0.updatedBy == "anonymous" })
-    #expect(try test.store.answerHistory("e1", item: "q2", in: TestStore.account).items.isEmpty)
+    #expect(try test.store.answerHistory("e1", item: "q2", for: TestStore.caller).items.isEmpty)
     let cleared = try test.evaluation("e1")
     #expect(cleared.answers["q1"]?.revision == 6 && cleared.answers["q1"]?.content.isEmpty == true)
     #expect(cleared.summary.progress.answered == 0)
@@ -110,11 +110,11 @@ import Testing
     try await test.evaluate("k1", as: "e2")
     for restarted in [false, true] {
       if restarted { try await test.reopen() }
-      let old = try test.store.screen("e1", in: TestStore.account)
+      let old = try test.store.screen("e1", for: TestStore.caller)
       #expect(old.snapshot.kit.revision == 1 && old.snapshot.kit.questionIDs == ["q1", "q2", "q3"])
       #expect(old.snapshot.question("q1")?.question.text != "Reworded")
       #expect(old.evaluation.answers.count == 3 && old.evaluation.answers["q2"]?.content.value == .text("q2"))
-      let new = try test.store.screen("e2", in: TestStore.account)
+      let new = try test.store.screen("e2", for: TestStore.caller)
       #expect(new.snapshot.kit.revision == 3 && new.snapshot.kit.questionIDs == ["q1", "q3"])
     }
   }
@@ -166,7 +166,7 @@ import Testing
       #expect(evaluation.answers["q6"]?.content.value == .number(.integer(1_000_000_000_000_000_001)))
       #expect(evaluation.answers["c2"]?.content == AnswerContent(comment: "No time", notAssessed: true))
       #expect(evaluation.summary.recommendation == .point("fourPoint.yes"))
-      let snapshot = try test.store.screen("e1", in: TestStore.account).snapshot
+      let snapshot = try test.store.screen("e1", for: TestStore.caller).snapshot
       #expect(evaluation.summary.progress == snapshot.progress(answers: evaluation.answers))
     }
     // From composed to decomposed is a change.

@@ -47,7 +47,7 @@ import Testing
       group.addTask {
         // What is read at one moment belongs together: an evaluation's revision is one more than its answers' sum.
         for number in 0..<400 {
-          let screen = try test.store.screen(ItemID(stringLiteral: "e\(number % 4)"), in: TestStore.account)
+          let screen = try test.store.screen(ItemID(stringLiteral: "e\(number % 4)"), for: TestStore.caller)
           let written = screen.evaluation.answers.reduce(0) { $0 + $1.revision }
           #expect(screen.evaluation.summary.revision == written + 1)
           #expect(screen.snapshot.kit.revision == 1)
@@ -65,7 +65,7 @@ import Testing
       }
       #expect(evaluation.answers.count == 8)
     }
-    let changes = try test.store.changes(after: 0, limit: 10_000, in: TestStore.account)
+    let changes = try test.store.changes(after: 0, limit: 10_000, for: TestStore.caller)
     #expect(changes.map(\.sequence) == Array(1...changes.count))
     #expect(changes.filter { $0.kind == .answerChanged }.count == 160)
     // Memory says what the database says.
@@ -81,7 +81,7 @@ import Testing
     let kits = try await test.editAtRandom(times: 120, seed: 3)
     try await test.reopen()
     for kit in kits {
-      #expect(try test.store.kit("k1", revision: kit.revision, in: TestStore.account).kit == kit)
+      #expect(try test.store.kit("k1", revision: kit.revision, for: TestStore.caller).kit == kit)
     }
   }
 
@@ -120,7 +120,7 @@ import Testing
     try await test.answer("q1", nil, .exists)
     #expect(try test.changes(after: 7).map(\.deleted) == [true])
     #expect(try test.changes(after: 8).isEmpty && test.store.sequence == 8)
-    #expect(try test.store.changes(after: 2, limit: 3, in: TestStore.account).map(\.sequence) == [3, 4, 5])
+    #expect(try test.store.changes(after: 2, limit: 3, for: TestStore.caller).map(\.sequence) == [3, 4, 5])
     try await test.reopen()
     #expect(test.store.sequence == 8)
   }
@@ -129,16 +129,16 @@ import Testing
     let test = try TestStore.make()
     try await test.create(.sample())
     let query = KitQuery(text: "back")
-    #expect(try test.store.kits(query, in: TestStore.account).items.count == 1)
+    #expect(try test.store.kits(query, for: TestStore.caller).items.count == 1)
     // Another program takes the table away: only memory can answer.
     let outsider = try test.outsider()
     try outsider.execute("ALTER TABLE kit RENAME TO hidden")
-    #expect(try test.store.kits(query, in: TestStore.account).items.count == 1)
+    #expect(try test.store.kits(query, for: TestStore.caller).items.count == 1)
     #expect(try test.kit("k1").revision == 1)
     try outsider.execute("ALTER TABLE hidden RENAME TO kit")
     outsider.close()
     try await test.create(.sample("k2"))
-    #expect(try test.store.kits(query, in: TestStore.account).items.count == 2)
+    #expect(try test.store.kits(query, for: TestStore.caller).items.count == 2)
   }
 }
 
@@ -193,7 +193,7 @@ extension TestStore {
       }
       kits.append(written.snapshot.kit)
       #expect(written.snapshot.findsWhatIsThere)
-      if kind == 1, let removed = try store.deletedItems(of: "k1", in: Self.account).first, pick % 2 == 0 {
+      if kind == 1, let removed = try store.deletedItems(of: "k1", for: Self.caller).first, pick % 2 == 0 {
         kits.append(try await store.restoreItem(removed.id, inKit: "k1", by: Self.author).snapshot.kit)
       }
     }

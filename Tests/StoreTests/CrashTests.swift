@@ -63,12 +63,12 @@ private final class Counter: Sendable {
       try test.open()
       for entry in try Self.read(acknowledgements) {
         let history = try test.store.answerHistory(
-          entry.evaluation, item: entry.item, limit: 200, in: TestStore.account)
+          entry.evaluation, item: entry.item, limit: 200, for: TestStore.caller)
         let stored = history.items.first { $0.revision == entry.revision }
         #expect(stored?.content.value == .text(ExactText(entry.text)))
         checked += 1
       }
-      let changes = try test.store.changes(after: 0, limit: 100_000, in: TestStore.account)
+      let changes = try test.store.changes(after: 0, limit: 100_000, for: TestStore.caller)
       #expect(changes.map(\.sequence) == Array(1...changes.count))
       try test.checkIntegrity()
       await test.close()
@@ -90,7 +90,7 @@ private final class Counter: Sendable {
             let text = "w\(writer)n\(number)p\(getpid())"
             let operation = AnswerOperation(
               itemID: item, content: AnswerContent(value: .text(ExactText(text))), precondition: .exists)
-            let written = try await store.writeAnswers(evaluation, [operation], by: Store.anonymous).results[0]
+            let written = try await store.writeAnswers(evaluation, [operation], by: Store.builtIn).results[0]
             let revision = try written.result.get().answer.revision
             let entry = Acknowledged(evaluation: evaluation, item: item, revision: revision, text: text)
             var line = entry.line

@@ -69,7 +69,7 @@ import Testing
     try outsider.begin(.writing)
     await expect(.busy) { try await test.reword("q1") }
     #expect(try test.kit("k1").revision == 1)
-    #expect(try test.store.kits(KitQuery(), in: TestStore.account).items.count == 1)
+    #expect(try test.store.kits(KitQuery(), for: TestStore.caller).items.count == 1)
     #expect(throws: StoreError.self) {
       try Store.open("sqlite:\(test.path)", limits: limits) { .init(milliseconds: 0) }
     }
@@ -112,7 +112,7 @@ import Testing
         let copy = try Store.open("sqlite:\(path)") { Timestamp(milliseconds: 0) }
         #expect(copy.sequence >= sequence)
         for evaluation in before {
-          let copied = try copy.evaluation(evaluation.summary.id, in: TestStore.account)
+          let copied = try copy.evaluation(evaluation.summary.id, for: TestStore.caller)
           #expect(evaluation.answers.allSatisfy { copied.answers[$0.itemID] == $0 })
           #expect(copied.summary.revision == copied.answers.count + 1)
         }

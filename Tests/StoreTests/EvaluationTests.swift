@@ -16,7 +16,7 @@ import Testing
     #expect(outcomes.filter { $0 == .unchanged }.count == 8)
     try await test.reopen()
     #expect(try await test.evaluate("k1").outcome == .unchanged)
-    #expect(try test.store.evaluations(EvaluationQuery(), in: TestStore.account).items.count == 1)
+    #expect(try test.store.evaluations(EvaluationQuery(), for: TestStore.caller).items.count == 1)
     await expect(.idTaken) { try await test.evaluate("k1", candidate: Person(id: "c2")) }
     #expect(try test.changes().map(\.kind) == [.kitCreated, .evaluationCreated])
   }
@@ -38,7 +38,7 @@ import Testing
     await expect(.notFound) { try await test.evaluate("k1", as: "e2") }
     // What was begun goes on, also after a restart.
     try await test.reopen()
-    #expect(try test.store.screen("e1", in: TestStore.account).snapshot.kit.revision == 1)
+    #expect(try test.store.screen("e1", for: TestStore.caller).snapshot.kit.revision == 1)
     try await test.answer("q1", .text("still here"))
   }
 
@@ -46,14 +46,14 @@ import Testing
     let test = try TestStore.make()
     try await test.create(.everything())
     try await test.evaluate("all")
-    let snapshot = try test.store.screen("e1", in: TestStore.account).snapshot
+    let snapshot = try test.store.screen("e1", for: TestStore.caller).snapshot
     let writes: [(ItemID, AnswerValue?)] = [
       ("q1", .text("x")), ("q3", .bool(true)), ("q2", .text("shown now")), ("q4", .option("o2")),
       ("q8", .point("fourPoint.no")), ("q3", .bool(false)), ("q1", nil), ("q8", nil),
     ]
     for (id, value) in writes {
       try await test.answer(id, value, .exists)
-      let listed = try test.store.evaluations(EvaluationQuery(), in: TestStore.account).items
+      let listed = try test.store.evaluations(EvaluationQuery(), for: TestStore.caller).items
       let evaluation = try test.evaluation("e1")
       #expect(listed == [evaluation.summary])
       #expect(listed[0].progress == snapshot.progress(answers: evaluation.answers))
@@ -85,7 +85,7 @@ import Testing
         candidate: Person(id: ItemID(stringLiteral: "c\(number % 3)")))
     }
     func page(_ query: EvaluationQuery) throws -> Page<EvaluationSummary> {
-      try test.store.evaluations(query, in: TestStore.account)
+      try test.store.evaluations(query, for: TestStore.caller)
     }
     let first = try page(EvaluationQuery(kitID: "k1", limit: 2))
     #expect(first.items.map(\.id) == ["e8", "e6"])

@@ -6,7 +6,8 @@ import Testing
 
 /// The case of an error, without what it carries.
 enum Refusal: Equatable {
-  case notFound, gone, deletedID, idTaken, preconditionRequired, preconditionFailed, invalid, keyReused, incomplete,
+  case notFound, forbidden, gone, deletedID, idTaken, preconditionRequired, preconditionFailed, invalid, keyReused,
+    incomplete,
     conflict,
     busy, contended, unavailable, diskFull
   case newerDatabase, closed, database
@@ -16,6 +17,7 @@ enum Refusal: Equatable {
       switch error {
       case .notFound: .notFound
       case .gone: .gone
+      case .forbidden: .forbidden
       case .deletedID: .deletedID
       case .idTaken: .idTaken
       case .preconditionRequired: .preconditionRequired

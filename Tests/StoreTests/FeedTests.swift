@@ -10,7 +10,7 @@ import Testing
   static func feed(_ test: TestStore, after cursor: FeedCursor?, kit: ItemID? = nil, limit: Int = 200) throws
     -> FeedPage
   {
-    try test.store.feed(after: cursor, filter: FeedFilter(kitID: kit), limit: limit, in: TestStore.account)
+    try test.store.feed(after: cursor, filter: FeedFilter(kitID: kit), limit: limit, for: TestStore.caller)
   }
 
   @Test func `after a break come exactly the changes since, once each, in order`() async throws {
@@ -48,7 +48,7 @@ import Testing
     #expect(first.hasMore && first.cursor.sequence == 3)
     #expect(try Self.feed(test, after: first.cursor, kit: "k2", limit: 2).changes.map(\.sequence) == [6])
     #expect(
-      try test.store.feed(after: nil, filter: FeedFilter(evaluationID: "e1"), in: TestStore.account).changes.isEmpty)
+      try test.store.feed(after: nil, filter: FeedFilter(evaluationID: "e1"), for: TestStore.caller).changes.isEmpty)
   }
 
   @Test func `deletions leave tombstones`() async throws {
@@ -110,9 +110,9 @@ import Testing
     let epoch = copy.epoch
     #expect(epoch != cursor.epoch && copy.sequence == 1)
     _ = try await copy.createKit(.sample("k3"), by: TestStore.author)
-    let page = try copy.feed(after: cursor, in: TestStore.account)
+    let page = try copy.feed(after: cursor, for: TestStore.caller)
     #expect(page.isReset && page.changes.isEmpty && page.cursor == FeedCursor(epoch: epoch, sequence: 2))
-    #expect(try copy.feed(after: page.cursor, in: TestStore.account).isReset == false)
+    #expect(try copy.feed(after: page.cursor, for: TestStore.caller).isReset == false)
     await copy.close()
     let again = try Store.open("sqlite:\(path)") { Timestamp(milliseconds: 5) }
     #expect(again.epoch == epoch)

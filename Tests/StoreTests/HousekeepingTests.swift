@@ -7,16 +7,16 @@ import Testing
 @Suite(.onBothDatabases) struct HousekeepingTests {
   static let hour = 3_600_000
   static let day = 24 * hour
-  static let colleague = Author(accountID: TestStore.account, memberID: "colleague")
+  static let colleague = Caller(accountID: Store.defaultAccount, memberID: "colleague")
 
   static func history(_ test: TestStore, _ item: ItemID = "q1") throws -> [String] {
-    try test.store.answerHistory("e1", item: item, limit: 200, in: TestStore.account).items.map { answer in
+    try test.store.answerHistory("e1", item: item, limit: 200, for: TestStore.caller).items.map { answer in
       if case .text(let text) = answer.content.value { text.string } else { "-" }
     }
   }
 
   static func write(
-    _ test: TestStore, _ text: ExactText, by author: Author = TestStore.author, blindly: Bool = false,
+    _ test: TestStore, _ text: ExactText, by author: Caller = TestStore.author, blindly: Bool = false,
     operationID: String? = nil
   ) async throws {
     let revision = try test.evaluation("e1").answers["q1"]?.revision ?? 0
@@ -37,7 +37,7 @@ import Testing
   @Test func `a long session of typing is thinned an hour later to what it came to`() async throws {
     let test = try await Self.make()
     for count in 1...1_000 { try await Self.write(test, ExactText(String(repeating: "x", count: count))) }
-    #expect(try test.store.answerHistory("e1", item: "q1", limit: 200, in: TestStore.account).nextCursor != nil)
+    #expect(try test.store.answerHistory("e1", item: "q1", limit: 200, for: TestStore.caller).nextCursor != nil)
     #expect(try await test.store.housekeep().steps == 0)
     test.advance(milliseconds: Self.hour)
     #expect(try await test.store.housekeep().steps == 999)
@@ -128,7 +128,7 @@ import Testing
       await expect(.gone) { try test.kit("k2") }
       await expect(.gone) { try await test.store.restoreKit("k2", by: TestStore.author) }
       await expect(.gone) { try await test.store.putKit(.sample("k2"), precondition: .exists, by: TestStore.author) }
-      #expect(try test.store.kits(KitQuery(deleted: true), in: TestStore.account).items.map(\.id) == ["k1"])
+      #expect(try test.store.kits(KitQuery(deleted: true), for: TestStore.caller).items.map(\.id) == ["k1"])
       try await test.reopen()
     }
     #expect(try await test.store.restoreKit("k1", by: TestStore.author).outcome == .changed)
@@ -151,8 +151,8 @@ import Testing
         try kit.inserting(.yesNo("q1"), in: "s1", at: .last, now: now)
       }
     }
-    #expect(try test.store.deletedItems(of: "k2", in: TestStore.account).isEmpty)
-    #expect(try test.store.kit("k2", revision: 1, in: TestStore.account).question("q1") != nil)
+    #expect(try test.store.deletedItems(of: "k2", for: TestStore.caller).isEmpty)
+    #expect(try test.store.kit("k2", revision: 1, for: TestStore.caller).question("q1") != nil)
     #expect(try await test.store.restoreItem("q1", inKit: "k1", by: TestStore.author).outcome == .changed)
   }
 

@@ -28,7 +28,7 @@ import Testing
     try await test.reopen()
     #expect(try test.kit("k1").sections.isEmpty)
     #expect(try test.evaluation("e1").summary.progress == Progress())
-    #expect(try test.store.screen("e1", in: TestStore.account).snapshot.kit.id == "k1")
+    #expect(try test.store.screen("e1", for: TestStore.caller).snapshot.kit.id == "k1")
   }
 
   @Test func `every revision stays readable, before and after a restart`() async throws {
@@ -61,11 +61,11 @@ import Testing
     for restarted in [false, true] {
       if restarted { try await test.reopen() }
       for kit in revisions {
-        #expect(try test.store.kit("k1", revision: kit.revision, in: TestStore.account).kit == kit)
+        #expect(try test.store.kit("k1", revision: kit.revision, for: TestStore.caller).kit == kit)
       }
     }
     #expect(revisions.map(\.revision) == Array(1...7))
-    #expect(throws: StoreError.self) { try test.store.kit("k1", revision: 8, in: TestStore.account) }
+    #expect(throws: StoreError.self) { try test.store.kit("k1", revision: 8, for: TestStore.caller) }
   }
 
   @Test func `moving question 10 to place 3 moves that one only, also after a restart`() async throws {
@@ -126,7 +126,7 @@ import Testing
     kit.sections[0].questions[56].text = " "
     await expect(.invalid) { try await test.create(kit) }
     #expect(try test.changes().isEmpty)
-    #expect(try test.store.kits(KitQuery(), in: TestStore.account).items.isEmpty)
+    #expect(try test.store.kits(KitQuery(), for: TestStore.caller).items.isEmpty)
     kit.sections[0].questions[56].text = "Repaired"
     try await test.create(kit)
     #expect(try test.kit("k1").questionCount == 100)
@@ -187,13 +187,13 @@ import Testing
       try kit.removing("q2", now: now)
     }
     try await test.reopen()
-    let trash = try test.store.deletedItems(of: "k1", in: TestStore.account)
+    let trash = try test.store.deletedItems(of: "k1", for: TestStore.caller)
     #expect(trash.map(\.id) == ["q2"] && trash[0].deletedRevision == 2)
     let restored = try await test.store.restoreItem("q2", inKit: "k1", by: TestStore.author)
     #expect(restored.snapshot.kit.questionIDs == ["q1", "q2", "q3", "q4"])
     let question = try #require(restored.snapshot.question("q2")?.question)
     #expect(question.hasSameContent(as: before.sections[0].questions[1]) && question.revision == 3)
-    #expect(try test.store.deletedItems(of: "k1", in: TestStore.account).isEmpty)
+    #expect(try test.store.deletedItems(of: "k1", for: TestStore.caller).isEmpty)
     let again = try await test.store.restoreItem("q2", inKit: "k1", by: TestStore.author)
     #expect(again.outcome == .unchanged)
     #expect(try test.changes().map(\.kind) == [.kitCreated, .questionDeleted, .questionRestored])
@@ -209,7 +209,7 @@ import Testing
     try await test.change("k1") { (kit, now) throws(KitEditError) in try kit.removing("s1", now: now) }
     await expect(.conflict) { try await test.store.restoreItem("q1", inKit: "k1", by: TestStore.author) }
     try await test.reopen()
-    let trash = try test.store.deletedItems(of: "k1", in: TestStore.account)
+    let trash = try test.store.deletedItems(of: "k1", for: TestStore.caller)
     #expect(trash.map(\.id) == ["s1", "q1"])
     try await test.store.restoreItem("s1", inKit: "k1", by: TestStore.author)
     #expect(try test.kit("k1").sections.map(\.id) == ["s1", "s2"])
@@ -229,12 +229,12 @@ import Testing
     _ = try await delete(.revisions([1]))
     for restarted in [false, true] {
       if restarted { try await test.reopen() }
-      #expect(test.store.currentKitIfCached("all", in: TestStore.account) == nil)
+      #expect(test.store.currentKitIfCached("all", of: Store.defaultAccount) == nil)
       await expect(.notFound) { try test.kit("all") }
       await expect(.deletedID) { try await test.create(.everything()) }
       await expect(.notFound) { try await test.change("all") { $0.restoringNothing($1) } }
-      #expect(try test.store.kits(KitQuery(), in: TestStore.account).items.isEmpty)
-      #expect(try test.store.kits(KitQuery(deleted: true), in: TestStore.account).items.map(\.id) == ["all"])
+      #expect(try test.store.kits(KitQuery(), for: TestStore.caller).items.isEmpty)
+      #expect(try test.store.kits(KitQuery(deleted: true), for: TestStore.caller).items.map(\.id) == ["all"])
     }
     let restored = try await test.store.restoreKit("all", by: TestStore.author)
     #expect(restored.snapshot.kit.revision == 3)

@@ -94,11 +94,11 @@ import Testing
     await expect(.conflict) { try await test.take(.submit) }
     await expect(.conflict) { try await test.answer("q2", .text("late")) }
     try await test.reopen()
-    let events = try test.store.evaluationEvents("e1", in: TestStore.account).items
+    let events = try test.store.evaluationEvents("e1", for: TestStore.caller).items
     #expect(events.map(\.kind) == [.withdrawn, .reopened, .submitted, .created])
     #expect(events.map(\.revision) == [6, 4, 3, 1])
     #expect(events.map(\.reason) == [nil, "A slip", nil, nil])
-    let page = try test.store.evaluationEvents("e1", limit: 2, cursor: "4", in: TestStore.account)
+    let page = try test.store.evaluationEvents("e1", limit: 2, cursor: "4", for: TestStore.caller)
     #expect(page.items.map(\.revision) == [3, 1] && page.nextCursor == nil)
     #expect(
       try test.changes().map(\.kind) == [

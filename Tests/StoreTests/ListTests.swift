@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.onBothDatabases) struct ListTests {
   private func ids(_ test: TestStore, _ query: KitQuery) throws -> [String] {
-    try test.store.kits(query, in: TestStore.account).items.map(\.id.string)
+    try test.store.kits(query, for: TestStore.caller).items.map(\.id.string)
   }
 
   @Test(arguments: [
@@ -26,14 +26,14 @@ import Testing
   @Test func `pages of kits stay true while kits are created, changed and removed`() async throws {
     let test = try TestStore.make()
     for number in 0..<9 { try await test.create(.sample(ItemID(stringLiteral: "k\(number)"), questions: 1)) }
-    let first = try test.store.kits(KitQuery(limit: 4), in: TestStore.account)
+    let first = try test.store.kits(KitQuery(limit: 4), for: TestStore.caller)
     #expect(first.items.map(\.id.string) == ["k8", "k7", "k6", "k5"])
     try await test.create(.sample("new"))
     try await test.reword("q1", in: "k8")
     try await test.store.deleteKit("k5", precondition: .exists, by: TestStore.author)
-    let second = try test.store.kits(KitQuery(limit: 4, cursor: first.nextCursor), in: TestStore.account)
+    let second = try test.store.kits(KitQuery(limit: 4, cursor: first.nextCursor), for: TestStore.caller)
     #expect(second.items.map(\.id.string) == ["k4", "k3", "k2", "k1"])
-    let third = try test.store.kits(KitQuery(limit: 4, cursor: second.nextCursor), in: TestStore.account)
+    let third = try test.store.kits(KitQuery(limit: 4, cursor: second.nextCursor), for: TestStore.caller)
     #expect(third.items.map(\.id.string) == ["k0"] && third.nextCursor == nil)
     #expect(try ids(test, KitQuery(deleted: true)) == ["k5"])
     #expect(try ids(test, KitQuery(status: .archived)).isEmpty)
@@ -44,25 +44,25 @@ import Testing
   @Test(arguments: ["x", "0", "31", "2e", "312e2f", "zz2e61", "312E6b"])
   func `a cursor that is none is refused`(cursor: String) async throws {
     let test = try TestStore.make()
-    await expect(.invalid) { try test.store.kits(KitQuery(cursor: cursor), in: TestStore.account) }
-    await expect(.invalid) { try test.store.evaluations(EvaluationQuery(cursor: cursor), in: TestStore.account) }
+    await expect(.invalid) { try test.store.kits(KitQuery(cursor: cursor), for: TestStore.caller) }
+    await expect(.invalid) { try test.store.evaluations(EvaluationQuery(cursor: cursor), for: TestStore.caller) }
   }
 
   @Test(arguments: [0, -1, 201]) func `a page has 1 to 200 items`(limit: Int) async throws {
     let test = try TestStore.make()
-    await expect(.invalid) { try test.store.kits(KitQuery(limit: limit), in: TestStore.account) }
+    await expect(.invalid) { try test.store.kits(KitQuery(limit: limit), for: TestStore.caller) }
   }
 
   @Test func `another account sees nothing`() async throws {
+    let stranger = Caller(accountID: "other", memberID: "anonymous")
     let test = try TestStore.make()
     try await test.create(.sample())
     try await test.evaluate("k1")
-    #expect(try test.store.kits(KitQuery(), in: "other").items.isEmpty)
-    #expect(try test.store.evaluations(EvaluationQuery(), in: "other").items.isEmpty)
-    #expect(try test.store.changes(after: 0, in: "other").isEmpty)
-    await expect(.notFound) { try test.store.kit("k1", in: "other") }
-    await expect(.notFound) { try test.store.evaluation("e1", in: "other") }
-    let stranger = Author(accountID: "other", memberID: "anonymous")
+    #expect(try test.store.kits(KitQuery(), for: stranger).items.isEmpty)
+    #expect(try test.store.evaluations(EvaluationQuery(), for: stranger).items.isEmpty)
+    #expect(try test.store.changes(after: 0, for: stranger).isEmpty)
+    await expect(.notFound) { try test.store.kit("k1", for: stranger) }
+    await expect(.notFound) { try test.store.evaluation("e1", for: stranger) }
     await expect(.database) { try await test.store.createKit(.sample(), by: stranger) }
   }
 

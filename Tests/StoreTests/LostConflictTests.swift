@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.onBothDatabases) struct LostConflictTests {
   private static func write(
-    _ test: TestStore, _ text: ExactText?, seen: Precondition, by author: Author = TestStore.author,
+    _ test: TestStore, _ text: ExactText?, seen: Precondition, by author: Caller = TestStore.author,
     retry: RetryKey? = nil, operationID: String? = nil
   ) async throws(StoreError) -> Result<AnswerWritten, StoreError> {
     let content = AnswerContent(value: text.map { .text($0) })
@@ -15,7 +15,7 @@ import Testing
   }
 
   private static func history(_ test: TestStore, limit: Int = 50, cursor: String? = nil) throws -> AnswerHistory {
-    try test.store.answerHistory("e1", item: "q1", limit: limit, cursor: cursor, in: TestStore.account)
+    try test.store.answerHistory("e1", item: "q1", limit: limit, cursor: cursor, for: TestStore.caller)
   }
 
   private static func words(_ lost: LostAnswer) -> String {

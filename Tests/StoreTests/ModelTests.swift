@@ -25,7 +25,7 @@ import Testing
 
 /// One client: what it has seen, and the requests whose replies it lost.
 private struct ModelClient {
-  var author: Author
+  var author: Caller
   var seen: [String: Int] = [:]
   var lost: [(request: ModelRequest, key: String, outcome: String)] = []
   var cursor: FeedCursor?
@@ -50,7 +50,7 @@ private final class ModelRun {
     clients = (0..<4).map { number in
       // Two devices of one member, and two other members.
       let member = ItemID(stringLiteral: "m\(max(1, number))")
-      return ModelClient(author: Author(accountID: TestStore.account, memberID: member))
+      return ModelClient(author: Caller(accountID: Store.defaultAccount, memberID: member))
     }
     for kit in ["k1", "k2"] {
       let written = try await test.create(.sample(ItemID(stringLiteral: kit), questions: 4)).snapshot.kit
@@ -183,7 +183,7 @@ private final class ModelRun {
   /// Reads everything afresh, after the changes since the last time.
   private func reconnect(_ number: Int) async throws {
     while true {
-      let page = try test.store.feed(after: clients[number].cursor, limit: 100, in: TestStore.account)
+      let page = try test.store.feed(after: clients[number].cursor, limit: 100, for: TestStore.caller)
       let told = page.changes.map(\.words)
       let wanted = model.changes.dropFirst(clients[number].heard).prefix(told.count)
       #expect(told == Array(wanted) && !page.isReset, "seed \(seed)")
@@ -208,7 +208,7 @@ extension ModelRun {
   func compare(_ moment: String) async throws {
     for (id, wanted) in model.kits {
       for (revision, questions) in [(wanted.revision, wanted.questions)] + wanted.revisions.shuffled().prefix(5) {
-        let kit = try test.store.kit(ItemID(stringLiteral: id), revision: revision, in: TestStore.account).kit
+        let kit = try test.store.kit(ItemID(stringLiteral: id), revision: revision, for: TestStore.caller).kit
         let found = kit.sections[0].questions.map {
           ModelQuestion(id: $0.id.string, text: $0.text.string, isRequired: $0.required, revision: $0.revision)
         }
@@ -230,7 +230,7 @@ extension ModelRun {
         #expect(
           answer?.revision == values.count && answer?.words == values.last, "seed \(seed) \(moment): \(id) \(item)")
         let history = try test.store.answerHistory(
-          ItemID(stringLiteral: id), item: ItemID(stringLiteral: item), limit: 200, in: TestStore.account)
+          ItemID(stringLiteral: id), item: ItemID(stringLiteral: item), limit: 200, for: TestStore.caller)
         #expect(history.items.map(\.words) == values.suffix(200).reversed(), "seed \(seed) \(moment): \(id) \(item)")
         let lost = history.lostConflicts.map(\.words)
         #expect(lost == (wanted.lost[item] ?? []).suffix(200).reversed(), "seed \(seed) \(moment): \(id) \(item)")
@@ -258,14 +258,14 @@ extension Change {
 // MARK: - The store
 
 extension ModelRun {
-  private func perform(_ request: ModelRequest, by author: Author, key: String?) async -> String {
+  private func perform(_ request: ModelRequest, by author: Caller, key: String?) async -> String {
     let retry = key.map { RetryKey(key: $0, digest: "\(request)") }
     do throws(StoreError) { return try await write(request, by: author, retry: retry) } catch {
       return "refused \(Refusal(error))"
     }
   }
 
-  private func write(_ request: ModelRequest, by author: Author, retry: RetryKey?) async throws(StoreError) -> String {
+  private func write(_ request: ModelRequest, by author: Caller, retry: RetryKey?) async throws(StoreError) -> String {
     let store = test.store
     func id(_ text: String) -> ItemID { ItemID(stringLiteral: text) }
     switch request {
@@ -301,7 +301,7 @@ extension ModelRun {
     }
   }
 
-  private func edit(_ request: ModelRequest, by author: Author, retry: RetryKey?) async throws(StoreError) -> String {
+  private func edit(_ request: ModelRequest, by author: Caller, retry: RetryKey?) async throws(StoreError) -> String {
     func id(_ text: String) -> ItemID { ItemID(stringLiteral: text) }
     func place(_ after: String?) -> Place { after.map { .after(id($0)) } ?? .first }
     let edit: @Sendable (Kit, Timestamp) throws(KitEditError) -> KitChange?

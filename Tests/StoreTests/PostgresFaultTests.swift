@@ -26,12 +26,12 @@ import Testing
 
   @Test func `connections that the database has ended are replaced, and nobody is told`() async throws {
     let test = try await Self.make()
-    _ = try test.store.answerHistory("e1", item: "q1", in: TestStore.account)
+    _ = try test.store.answerHistory("e1", item: "q1", for: TestStore.caller)
     for round in 1...3 {
       try Self.cut(test)
       try await test.answer("q1", .text(ExactText("round \(round)")), .exists)
       try Self.cut(test)
-      #expect(try test.store.answerHistory("e1", item: "q1", in: TestStore.account).items.count == round)
+      #expect(try test.store.answerHistory("e1", item: "q1", for: TestStore.caller).items.count == round)
     }
     #expect(try test.changes().map(\.sequence) == Array(1...5))
   }
@@ -115,9 +115,9 @@ import Testing
     (limits.lentReadConnections, limits.readWaitMilliseconds) = (1, 20)
     let test = try await Self.make(limits)
     try test.store.pool.read { (session) throws(StoreError) in
-      _ = #expect(throws: StoreError.self) { try test.store.answerHistory("e1", item: "q1", in: TestStore.account) }
+      _ = #expect(throws: StoreError.self) { try test.store.answerHistory("e1", item: "q1", for: TestStore.caller) }
     }
-    #expect(try test.store.answerHistory("e1", item: "q1", in: TestStore.account).items.isEmpty)
+    #expect(try test.store.answerHistory("e1", item: "q1", for: TestStore.caller).items.isEmpty)
     #expect(test.store.readConnections.refusals == 1)
   }
 

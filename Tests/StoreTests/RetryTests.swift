@@ -78,7 +78,7 @@ import Testing
 
   @Test func `keys are the caller's own, and end after a day`() async throws {
     let test = try TestStore.make()
-    let other = Author(accountID: TestStore.account, memberID: "other")
+    let other = Caller(accountID: Store.defaultAccount, memberID: "other")
     let mine = try await test.store.createKit(.sample("mine"), by: TestStore.author, retry: Self.key("a"))
     let theirs = try await test.store.createKit(.sample("theirs"), by: other, retry: Self.key("a", "e"))
     #expect(mine.snapshot.kit.id == "mine" && theirs.snapshot.kit.id == "theirs")

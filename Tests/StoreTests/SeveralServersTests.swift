@@ -14,10 +14,10 @@ import Testing
     try await test.evaluate("k1")
     for server in [1, 0] {
       try await test.ask(server)
-      _ = try test.store.screen("e1", in: TestStore.account)
-      _ = try test.store.kits(KitQuery(), in: TestStore.account)
-      _ = try test.store.evaluations(EvaluationQuery(), in: TestStore.account)
-      _ = try test.store.profiles(in: TestStore.account)
+      _ = try test.store.screen("e1", for: TestStore.caller)
+      _ = try test.store.kits(KitQuery(), for: TestStore.caller)
+      _ = try test.store.evaluations(EvaluationQuery(), for: TestStore.caller)
+      _ = try test.store.profiles(for: TestStore.caller)
     }
     return test
   }
@@ -37,12 +37,12 @@ import Testing
       let sequence = test.store.sequence
       try await test.ask(1)
       #expect(test.store.sequence == sequence)
-      let screen = try test.store.screen("e1", in: TestStore.account)
+      let screen = try test.store.screen("e1", for: TestStore.caller)
       #expect(screen.evaluation.answers["q1"]?.content.value == .text(text) && screen.sequence == sequence)
       #expect(try test.kit("k1").sections[0].questions[1].text == text)
-      #expect(try test.store.kits(KitQuery(), in: TestStore.account).items.count == round + 1)
-      #expect(try test.store.profiles(in: TestStore.account).count == round)
-      let page = try test.store.feed(after: FeedCursor("\(sequence - 4)"), in: TestStore.account)
+      #expect(try test.store.kits(KitQuery(), for: TestStore.caller).items.count == round + 1)
+      #expect(try test.store.profiles(for: TestStore.caller).count == round)
+      let page = try test.store.feed(after: FeedCursor("\(sequence - 4)"), for: TestStore.caller)
       #expect(page.changes.map(\.kind) == [.answerChanged, .questionChanged, .kitCreated, .profileChanged])
       // Gone is gone, and back is back.
       _ = try await test.store.deleteKit(
@@ -95,7 +95,7 @@ import Testing
             // Read through the other server at once.
             let other = servers[(writer + 1) % 2]
             try await other.catchUp()
-            let answer = try other.evaluation(id, in: TestStore.account).answers[item]
+            let answer = try other.evaluation(id, for: TestStore.caller).answers[item]
             guard answer?.content.value == .text(ExactText("\(number)")) else {
               Testing.Issue.record("writer \(writer) does not see answer \(number) through the other server")
               return
@@ -108,10 +108,10 @@ import Testing
     var feeds: [[Change]] = []
     for server in 0..<2 {
       try await test.ask(server)
-      feeds.append(try test.store.changes(after: 0, limit: 1_000, in: TestStore.account))
+      feeds.append(try test.store.changes(after: 0, limit: 1_000, for: TestStore.caller))
     }
     #expect(feeds[0] == feeds[1] && feeds[0].map(\.sequence) == Array(1...(2 + 6 + 240)))
-    let followed = try test.store.feed(after: FeedCursor("0"), limit: 200, in: TestStore.account)
+    let followed = try test.store.feed(after: FeedCursor("0"), limit: 200, for: TestStore.caller)
     #expect(followed.changes == Array(feeds[0].prefix(200)))
   }
 
@@ -130,7 +130,7 @@ import Testing
     }
     #expect(Set(made).count == 1 && made.count == 8)
     try await test.ask(1)
-    #expect(try test.store.kits(KitQuery(), in: TestStore.account).items.count == 2)
+    #expect(try test.store.kits(KitQuery(), for: TestStore.caller).items.count == 2)
   }
 
   @Test func `who follows the feed of one server is woken by a write through the other`() async throws {
@@ -141,7 +141,7 @@ import Testing
       async let woken: Void = following.feedSignal.wait(after: before, beat: .max)
       _ = try await writing.createKit(.sample(ItemID(stringLiteral: "n\(number)")), by: TestStore.author)
       await woken
-      let page = try following.feed(after: FeedCursor("\(before)"), in: TestStore.account)
+      let page = try following.feed(after: FeedCursor("\(before)"), for: TestStore.caller)
       #expect(page.changes.map(\.kitID) == [ItemID(stringLiteral: "n\(number)")])
     }
   }
@@ -157,9 +157,9 @@ import Testing
     try await test.create(.sample("k3"))
     for server in 0..<3 {
       try await test.ask(server)
-      let page = try test.store.feed(after: cursor, in: TestStore.account)
+      let page = try test.store.feed(after: cursor, for: TestStore.caller)
       #expect(!page.isReset && page.changes.map(\.kitID) == ["k2", "k3"])
-      #expect(try test.store.feed(after: later, in: TestStore.account).changes.map(\.kitID) == ["k3"])
+      #expect(try test.store.feed(after: later, for: TestStore.caller).changes.map(\.kitID) == ["k3"])
       #expect(page.cursor == FeedCursor(epoch: test.store.epoch, sequence: 4))
     }
   }
@@ -170,7 +170,7 @@ import Testing
     try await test.store.housekeep()
     try await test.create(.sample("k2"))
     try await test.ask(1)
-    #expect(try test.store.feed(after: FeedCursor("1"), in: TestStore.account).isReset)
+    #expect(try test.store.feed(after: FeedCursor("1"), for: TestStore.caller).isReset)
   }
 
   @Test func `a database that has lost what was written begins another life of the feed`() async throws {
@@ -194,7 +194,7 @@ import Testing
     try await test.create(.sample("k3"))
     for server in 0..<2 {
       try await test.ask(server)
-      #expect(try test.store.feed(after: lost, in: TestStore.account).isReset)
+      #expect(try test.store.feed(after: lost, for: TestStore.caller).isReset)
       #expect(try test.kit("k3").revision == 1)
     }
   }

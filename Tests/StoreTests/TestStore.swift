@@ -24,8 +24,8 @@ final class TestStore: Sendable {
   /// Which of the open servers is asked.
   private let asked = Lock(0)
 
-  static let account = Store.defaultAccount
-  static let author = Store.anonymous
+  static let caller = Store.builtIn
+  static let author = Store.builtIn
 
   static func make(limits: StoreLimits = StoreLimits()) throws(StoreError) -> TestStore {
     let test = TestStore(limits: limits, on: TestedDatabase.current)
@@ -100,10 +100,10 @@ final class TestStore: Sendable {
 
   // MARK: Shortcuts
 
-  func kit(_ id: ItemID) throws(StoreError) -> Kit { try store.kit(id, in: Self.account).kit }
-  func evaluation(_ id: ItemID) throws(StoreError) -> Evaluation { try store.evaluation(id, in: Self.account) }
+  func kit(_ id: ItemID) throws(StoreError) -> Kit { try store.kit(id, for: Self.caller).kit }
+  func evaluation(_ id: ItemID) throws(StoreError) -> Evaluation { try store.evaluation(id, for: Self.caller) }
   func changes(after sequence: Int = 0) throws(StoreError) -> [Change] {
-    try store.changes(after: sequence, in: Self.account)
+    try store.changes(after: sequence, for: Self.caller)
   }
 
   @discardableResult func create(_ kit: Kit) async throws(StoreError) -> KitWritten {

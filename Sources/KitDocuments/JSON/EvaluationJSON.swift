@@ -138,6 +138,7 @@ public enum EvaluationJSON {
     writer.member("createdAt", summary.createdAt.rfc3339)
     writer.member("updatedAt", summary.updatedAt.rfc3339)
     writer.member("submittedAt", summary.submittedAt?.rfc3339)
+    writer.member("submittedBy", summary.submittedBy)
   }
 
   private static func write(_ person: Person, to writer: inout JSONWriter) {

@@ -1,0 +1,158 @@
+// Who may use which route, and the one step in front of all handlers that finds out who asks.
+
+import CCrypto
+import HTTP
+import InterviewKits
+public import Store
+
+/// Who may use a route.
+struct Audience: OptionSet {
+  let rawValue: UInt8
+
+  static let admin = Audience(rawValue: 1)
+  static let author = Audience(rawValue: 2)
+  static let interviewer = Audience(rawValue: 4)
+  static let observer = Audience(rawValue: 8)
+  /// No token is asked for.
+  static let everybody = Audience(rawValue: 16)
+
+  static let admins: Audience = [.admin]
+  /// Who writes kits.
+  static let authors: Audience = [.admin, .author]
+  /// Who fills in evaluations.
+  static let interviewers: Audience = [.admin, .interviewer]
+  /// Who reads evaluations.
+  static let readers: Audience = [.admin, .interviewer, .observer]
+  static let members: Audience = [.admin, .author, .interviewer, .observer]
+
+  func admits(_ role: Role) -> Bool {
+    let one: Audience =
+      switch role {
+      case .admin: .admin
+      case .author: .author
+      case .interviewer: .interviewer
+      case .observer: .observer
+      }
+    return contains(one)
+  }
+
+  /// The roles, in words.
+  var names: [String] { Role.allCases.filter { admits($0) }.map(\.rawValue) }
+}
+
+extension InterviewKitAPI {
+  /// The mark of who asks (`AccessTable`): judged from the head alone, before anything else of the request.
+  /// - Throws: 401 without a token that is taken, 400 or 401 when there is one in the address.
+  func mark(of head: RequestHead) throws(Problem) -> Int {
+    let digest: TokenDigest?
+    switch head.withBearerToken(TokenDigest.init(of:)) {
+    case .none: digest = nil
+    case .unusable:
+      if !store.access.hasTokens { return 0 }
+      throw .unauthorized("Authorization is Bearer and one token.", error: "invalid_request")
+    case .bearer(let given): digest = given
+    }
+    let known = digest.flatMap { store.access.mark(of: $0, now: clock()) }
+    if head.hasTokenInTarget {
+      // Where nobody proved who they are, the proof in the wrong place is none.
+      let isKnown = known != nil || !store.access.hasTokens
+      throw Problem(
+        isKnown ? 400 : 401, "tokenInAddress", "A token is sent in Authorization, not in the address, which is kept.",
+        fields: isKnown ? [] : [Problem.challenge(nil)])
+    }
+    if let known { return known }
+    if !store.access.hasTokens { return 0 }
+    throw digest == nil
+      ? .unauthorized("This needs a token: Authorization: Bearer TOKEN.", error: nil)
+      : .unauthorized("This token is not taken: it is wrong, revoked or expired.", error: "invalid_token")
+  }
+
+  /// Who has the mark, in the account that the query of such a route names.
+  /// - Throws: 401 when the token was revoked meanwhile; 403 for another account than the own one.
+  func caller(of head: RequestHead, for endpoint: Endpoint) throws(Problem) -> Caller {
+    let caller = try caller(of: head)
+    guard endpoint.query.contains("account"), let name = head.queryValue("account") else { return caller }
+    guard let account = ItemID(name) else { throw .invalid("/query/account", "invalidId", "'\(name)' is no ID.") }
+    if account == caller.accountID { return caller }
+    guard caller.isBuiltIn else {
+      throw Problem(403, "otherAccount", "Only the command line sees other accounts than its own.")
+    }
+    return caller.acting(in: account)
+  }
+
+  private func caller(of head: RequestHead) throws(Problem) -> Caller {
+    guard let caller = store.access.caller(head.mark, now: clock()) else {
+      throw .unauthorized("This token is not taken any more.", error: "invalid_token")
+    }
+    return caller.from(head.peer)
+  }
+
+  /// Takes a token from now on from the command line of whoever may read the data folder.
+  /// - Returns: who asks with it.
+  @discardableResult public func takeOperatorToken(_ token: String) -> Caller {
+    store.access.takeOperator(TokenDigest(of: token.utf8.span))
+  }
+
+  /// A new token: 256 random bits.
+  public static func makeToken() -> String {
+    var random = SystemRandomNumberGenerator()
+    let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+    let bytes = (0..<32).map { _ in UInt8.random(in: 0...255, using: &random) }
+    var text = Array("ik_".utf8)
+    var (bits, count) = (0, 0)
+    for byte in bytes {
+      (bits, count) = (bits << 8 | Int(byte), count + 8)
+      while count >= 6 {
+        count -= 6
+        text.append(digits[bits >> count & 63])
+      }
+    }
+    if count > 0 { text.append(digits[bits << (6 - count) & 63]) }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Makes the first admin's token from one that somebody else made, unless there is any token.
+  public func bootstrap(_ token: String) async throws(StoreError) -> Bool {
+    try await store.bootstrap(TokenDigest(of: token.utf8.span), member: ids.next(), token: ids.next())
+  }
+}
+
+extension Problem {
+  static func unauthorized(_ detail: String, error: String?) -> Problem {
+    Problem(401, "unauthorized", detail, fields: [challenge(error)])
+  }
+
+  /// RFC 6750, section 3.
+  static func challenge(_ error: String?) -> Field {
+    let realm = "Bearer realm=\"interviewkit\""
+    return Field("WWW-Authenticate", error.map { "\(realm), error=\"\($0)\"" } ?? realm)
+  }
+
+  static func forbidden(_ role: Role, _ audience: Audience) -> Problem {
+    let roles = audience.names.joined(separator: ", ")
+    return Problem(403, "roleForbids", "This is for \(roles); yours is \(role.rawValue).")
+  }
+}
+
+extension TokenDigest {
+  /// SHA-256 of a token's bytes.
+  init(of token: Span<UInt8>) {
+    var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+    let isDone = unsafe token.withUnsafeBytes { input in
+      // The buffer has the 32 bytes of SHA-256, and both outlive the call.
+      unsafe withUnsafeMutableBytes(of: &words) { output in
+        unsafe EVP_Digest(
+          input.baseAddress, input.count, output.baseAddress?.assumingMemoryBound(to: UInt8.self), nil, SHA256.method,
+          nil)
+      }
+    }
+    precondition(isDone == 1, "libcrypto has no SHA-256")
+    self.init(words.0.bigEndian, words.1.bigEndian, words.2.bigEndian, words.3.bigEndian)
+  }
+}
+
+/// The method, looked up once: with every digest it would cost more than the digest.
+private enum SHA256 {
+  // Never freed and never changed, and libcrypto reads it from any thread.
+  nonisolated(unsafe) static let method: OpaquePointer? = unsafe EVP_MD_fetch(nil, "SHA256", nil)
+}

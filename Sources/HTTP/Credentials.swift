@@ -1,0 +1,86 @@
+// What a request says of who sends it: the bearer token (RFC 6750), and secrets in the address, where they do not belong.
+
+/// The `Authorization` of a request.
+public enum Credentials<Value> {
+  case none
+  /// Another scheme, no token, or more than one field line.
+  case unusable
+  case bearer(Value)
+}
+
+extension RequestHead {
+  /// Reads the bearer token as bytes: the scheme's word in any case, the token as it is.
+  public func withBearerToken<Value>(_ read: (Span<UInt8>) -> Value) -> Credentials<Value> {
+    let span = bytes.span
+    var found: Range<Int>?
+    for field in spans where span.extracting(field.name).isASCIICaseInsensitively("authorization") {
+      if found != nil { return .unusable }
+      found = span.trimmed(field.value)
+    }
+    guard let found else { return .none }
+    let scheme = "bearer"
+    let start = found.lowerBound + scheme.utf8.count
+    guard start < found.upperBound, span[start] == 0x20,
+      span.extracting(found.lowerBound..<start).isASCIICaseInsensitively(scheme)
+    else { return .unusable }
+    let token = span.trimmed(start..<found.upperBound)
+    if token.isEmpty { return .unusable }
+    for index in token where span[index] <= 0x20 || span[index] >= 0x7F { return .unusable }
+    return .bearer(read(span.extracting(token)))
+  }
+
+  /// Names under which clients put secrets into a query, in lower case.
+  static let secretNames: Set<String> = [
+    "token", "access_token", "auth_token", "api_key", "apikey", "authorization", "bearer", "ticket",
+  ]
+  /// How the service's own tokens begin, and how long they are at least.
+  static let secretPrefix = "ik_"
+  static let secretBytes = 40
+
+  private static func isSecret(_ text: String) -> Bool {
+    text.utf8.count >= secretBytes && text.hasPrefix(secretPrefix)
+  }
+
+  /// A look at the path's bytes that spares making text of them: a secret's beginning, or an escape that may hide it.
+  private var pathMayHoldSecret: Bool {
+    guard target.path.count >= Self.secretBytes else { return false }
+    if target.hasEscapes { return true }
+    let span = bytes.span
+    for index in target.path.dropLast(2) where span[index] == 0x69 && span[index + 1] == 0x6B && span[index + 2] == 0x5F
+    {
+      return true
+    }
+    return false
+  }
+
+  /// True when the address holds a token: where logs, histories and proxies keep it. A `ticket`, which is good for one
+  /// use, is none.
+  public var hasTokenInTarget: Bool {
+    if target.query == nil, !pathMayHoldSecret { return false }
+    return path.contains(where: Self.isSecret)
+      || query.contains { pair in
+        let name = pair.name.asciiLowercased
+        return name != "ticket" && Self.secretNames.contains(name) || Self.isSecret(pair.value)
+      }
+  }
+
+  /// The target as logs may keep it: without what may be a secret.
+  public var loggedTargetBytes: ArraySlice<UInt8> {
+    if target.query == nil, !pathMayHoldSecret { return targetBytes }
+    let pairs = query
+    let isTold =
+      pairs.contains { Self.secretNames.contains($0.name.asciiLowercased) || Self.isSecret($0.value) }
+      || path.contains(where: Self.isSecret)
+    if !isTold { return targetBytes }
+    let segments = path.map { Self.isSecret($0) ? "***" : $0 }
+    // Of a query with a secret in it only the names are kept, as far as they are plain.
+    let names = pairs.map { pair in
+      pair.name.utf8.allSatisfy(ByteClass.requestID.contains) && !Self.isSecret(pair.name) ? pair.name + "=***" : "***"
+    }
+    let isPlain = segments.allSatisfy { $0.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } }
+    let told =
+      (isPlain ? "/" + segments.joined(separator: "/") : "/***")
+      + (names.isEmpty ? "" : "?" + names.joined(separator: "&"))
+    return Array(told.utf8)[...]
+  }
+}

@@ -1,0 +1,41 @@
+// Who asks: every read and write of the store takes one, and only the store makes them.
+public import InterviewKits
+
+/// A member on the way through a request: of which account, in which role, with which token. It is made from a token
+/// (`AccessTable`), or while no token exists; there is no other way to ask the store for anything.
+public struct Caller: Hashable, Sendable {
+  public let accountID: ItemID
+  public let memberID: ItemID
+  public let role: Role
+  /// Nil for the built-in member: whoever can connect while no token exists, and the command line.
+  public let tokenID: ItemID?
+  /// From where; nil for a Unix socket and the command line.
+  public private(set) var address: String?
+
+  init(accountID: ItemID, memberID: ItemID, role: Role = .admin, tokenID: ItemID? = nil, address: String? = nil) {
+    (self.accountID, self.memberID, self.role) = (accountID, memberID, role)
+    (self.tokenID, self.address) = (tokenID, address)
+  }
+
+  /// The same, asking from an address.
+  public func from(_ address: String?) -> Caller {
+    var caller = self
+    caller.address = address
+    return caller
+  }
+
+  /// Whether this is the built-in member, who may name other accounts.
+  public var isBuiltIn: Bool { tokenID == nil }
+
+  /// The built-in member acting in another account.
+  /// - Precondition: `isBuiltIn`.
+  public func acting(in account: ItemID) -> Caller {
+    precondition(isBuiltIn, "a member stays in its account")
+    return Caller(accountID: account, memberID: memberID, role: role, address: address)
+  }
+
+  /// The service itself in the caller's account: for what is computed ahead, and shown to nobody who does not ask as himself.
+  public var service: Caller { Caller(accountID: accountID, memberID: Store.builtIn.memberID) }
+
+  func key(_ id: ItemID) -> RowKey { RowKey(accountID: accountID, id: id) }
+}

@@ -1,0 +1,104 @@
+// `token create | list | revoke`: the tokens that requests need, through the same API that clients use.
+
+import Glibc
+import HTTP
+import InterviewKits
+import JSON
+
+enum Tokens {
+  static func run(_ words: [String]) async throws -> Int32 {
+    let own = ["role", "name", "member", "expires", "account"]
+    let arguments = try Arguments(words, known: Settings.names + ["config"] + own)
+    if arguments.wantsHelp { return InterviewKitCommand.say(Help.token) }
+    guard let verb = arguments.operands.first else { throw UsageError("token takes create, list or revoke") }
+    let operands = Array(arguments.operands.dropFirst())
+    let allowed = verb == "create" ? own : ["account"]
+    if let flag = own.first(where: { arguments.flags[$0] != nil && !allowed.contains($0) }) {
+      throw UsageError("token \(verb) takes no --\(flag)")
+    }
+    let account = try arguments.flags["account"].map(itemID).map { "account=\($0)" }
+    switch verb {
+    case "create":
+      guard operands.isEmpty else { throw UsageError("token create takes no operands: '\(operands[0])'") }
+      return try await create(arguments, account)
+    case "list":
+      guard operands.isEmpty else { throw UsageError("token list takes no operands: '\(operands[0])'") }
+      return try await list(arguments, account)
+    case "revoke":
+      guard operands.count == 1, let id = try operands.first.map(itemID) else {
+        throw UsageError("token revoke takes one ID; token list shows them")
+      }
+      let response = try await exchange(arguments, creates: false) { local in
+        try await local.send(.delete, "/v1/tokens/\(id)" + (account.map { "?\($0)" } ?? ""))
+      }
+      if response.status == 404 { return Refused.say("there is no token '\(id)'") }
+      return response.status == 204 ? 0 : Refused.say(response)
+    default: throw UsageError("token takes create, list or revoke, not '\(verb)'")
+    }
+  }
+
+  private static func create(_ arguments: Arguments, _ account: String?) async throws -> Int32 {
+    guard let name = arguments.flags["name"] else { throw UsageError("token create needs --name") }
+    let (role, member) = (arguments.flags["role"], try arguments.flags["member"].map(itemID))
+    guard (role == nil) != (member == nil) else { throw UsageError("token create needs --role, or --member") }
+    var body = JSONWriter()
+    body.object { body in
+      body.member("name", name)
+      if let role { body.member("role", role) }
+      if let member { body.member("memberId", member.string) }
+      if let time = arguments.flags["expires"] { body.member("expiresAt", time) }
+    }
+    let bytes = body.bytes
+    let response = try await exchange(arguments, creates: true) { local in
+      let type = Field("Content-Type", MediaType.json.description)
+      return try await local.send(
+        .post, "/v1/tokens" + (account.map { "?\($0)" } ?? ""), fields: [type], body: bytes)
+    }
+    guard response.status == 201, let token = try? JSONValue.parse(response.body),
+      case .string(let secret) = token["token"], case .string(let id) = token["id"],
+      case .string(let owner) = token["memberId"]
+    else { return Refused.say(response) }
+    let said = "interviewkit: token \(id) of member \(owner); it is shown this once\n"
+    Files.write(Array(said.utf8), to: STDERR_FILENO)
+    return InterviewKitCommand.say(secret)
+  }
+
+  /// A line for each token, revoked ones too.
+  private static func list(_ arguments: Arguments, _ account: String?) async throws -> Int32 {
+    var lines: [UInt8] = []
+    let refused: Response? = try await exchange(arguments, creates: false) { local in
+      var cursor: String?
+      repeat {
+        let query = ["limit=200"] + [account, cursor.map { "cursor=\($0)" }].compactMap(\.self)
+        let response = try await local.send(.get, "/v1/tokens?" + query.joined(separator: "&"))
+        guard response.status == 200, let page = try? JSONValue.parse(response.body),
+          case .array(let tokens) = page["items"]
+        else { return response }
+        for token in tokens { lines += token.encodedLine }
+        if case .string(let next) = page["nextCursor"] { cursor = next } else { cursor = nil }
+      } while cursor != nil
+      return nil
+    }
+    if let refused { return Refused.say(refused) }
+    Files.write(lines, to: STDOUT_FILENO)
+    return 0
+  }
+
+  private static func exchange<Value>(
+    _ arguments: Arguments, creates: Bool, _ body: (LocalAPI) async throws -> Value
+  ) async throws -> Value {
+    let settings = try Settings.load(flags: arguments.flags)
+    let local = try LocalAPI.connect(settings, log: Log(level: settings.logLevel), creates: creates)
+    let value = try await body(local)
+    await local.close()
+    return value
+  }
+}
+
+extension JSONValue {
+  fileprivate var encodedLine: [UInt8] {
+    var writer = JSONWriter()
+    writer.value(self)
+    return writer.bytes + [0x0A]
+  }
+}

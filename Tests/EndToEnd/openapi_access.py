@@ -1,0 +1,39 @@
+# The part of the walk over /openapi.json that is about members, tokens and what is refused to whom.
+
+
+def members(walk):
+    """From here on the walk has an admin's token, and one of each other role beside it."""
+    issued = walk.good("POST", "/v1/tokens", {"name": "boss", "role": "admin"})
+    walk.token = issued.json["token"]
+    walk.good("GET", "/v1/me")
+    for role in ("author", "interviewer", "observer"):
+        walk.others[role] = walk.good("POST", "/v1/tokens", {"name": role, "role": role}).json["token"]
+    body = {"id": "lee", "name": "Lee \U0010fffd", "role": "observer"}
+    walk.good("POST", "/v1/members", body)
+    walk.send("POST", "/v1/members", body)
+    walk.good("POST", "/v1/members", {"role": "author"})
+    walk.good("GET", "/v1/members/lee")
+    walk.conditional("PATCH", "/v1/members/lee", {"name": None, "role": "interviewer", "active": True})
+    walk.send("PATCH", "/v1/members/boss", {"active": False}, {"If-Match": "*"})
+    walk.good("GET", "/v1/members?limit=1")
+    token = walk.good("POST", "/v1/tokens", {"name": "T", "memberId": "lee", "expiresAt": "2100-01-01T00:00:00Z"})
+    walk.send("POST", "/v1/tokens", {"name": "T", "memberId": "nobody"})
+    walk.send("GET", "/v1/members?account=other")
+    walk.good("GET", "/v1/tokens")
+    walk.good("GET", "/v1/audit?member=boss&limit=2")
+    walk.good("GET", "/v1/audit")
+    walk.good("DELETE", f"/v1/tokens/{token.json['id']}")
+
+
+def strangers(walk):
+    """Every operation that is not everybody's, without a token that is taken, and in a role that it is not for."""
+    for (method, template), (target, body, headers) in sorted(walk.last.items()):
+        operation = walk.described.operations[(method, template)]
+        if "401" in operation["responses"]:
+            wrong = {**(headers or {}), "Authorization": "Bearer wrong"}
+            walk.tally.equal(f"{method} {target} with a wrong token", walk.send(method, target, body, wrong).status, 401)
+        for role, token in walk.others.items():
+            if "403" not in operation["responses"] or role in operation["description"]:
+                continue
+            foreign = {**(headers or {}), "Authorization": f"Bearer {token}"}
+            walk.tally.equal(f"{method} {target} by an {role}", walk.send(method, target, body, foreign).status, 403)
