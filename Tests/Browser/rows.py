@@ -2,8 +2,12 @@
 
 import time
 
-from stage import OPEN, Stage, differing, focus, require
+from stage import OPEN, SAVED, Stage, differing, focus, require
 
+SCRIPTS = [
+    "Great 🙂 teamwork 👩‍💻, flags 🇰🇷, signs ☎️ ☎ 1️⃣ ❤️", "การสัมภาษณ์งานครั้งแรกเป็นไปด้วยดี", "שלום, ספר לי על פרויקט שנכשל",
+    "面试官记录：候选人很冷静，回答准确。", "Ελληνικά и русский, tiếng Việt", "ⅷ ☃ ♥ → ∑ ∞ ½", "mixed 한국어 العربية 🙂 text",
+]
 LONG = "Once there was a service that knew how high its rows were, and the list that drew them never jumped. "
 
 # Milliseconds from the data to the first rows.
@@ -37,6 +41,7 @@ def run(tally):
         fresh_heights(tally, stage)
         no_estimates(tally, stage)
         markup(tally, stage)
+        many_scripts(tally, stage)
         nothing_there(tally, stage)
         late_fonts(tally, stage)
     with Stage() as stage:
@@ -171,11 +176,14 @@ def late_fonts(tally, stage):
     window = stage.window(width=1100, height=700)
     window.cdp("Network.enable")
     window.cdp("Network.setCacheDisabled", cacheDisabled=True)
-    stage.go(window, "evaluations/customer-support-ko", ready=None)
-    window.wait("return window.interviewKitPage?.rows")
-    time.sleep(1.5)
-    tally.equal("B017: nothing is drawn before its font is there", window.run("return document.querySelectorAll('.row').length"), 0)
-    window.wait(OPEN)
+    stage.go(window, "evaluations/customer-support-ko")
+    late, last, drawn = window.run(
+        "const fonts = performance.getEntriesByType('resource').filter((one) => one.name.includes('/assets/fonts/'));"
+        "return [Math.min(...fonts.map((one) => one.duration)), Math.max(...fonts.map((one) => one.responseEnd)),"
+        " performance.getEntriesByName('interviewkit-drawn')[0].startTime]"
+    )
+    tally.check("B017: fonts are late", late > 2_900, late)
+    tally.check("B017: nothing is drawn before its fonts are there", last <= drawn, (last, drawn))
     wrong, _ = differing(window)
     tally.check("B017: with fonts that come late every row is right", not wrong, wrong[:3])
     stage.proxy.delay = lambda method, path: 0
@@ -304,4 +312,27 @@ def large_editor(tally, stage):
     window.wait("return interviewKitPage.view.heights.place('q0') === 4")
     order = require(stage.request("GET", "/v1/kits/large/questions?limit=5"), 200).json["items"]
     tally.equal("5,000 rows: a row is moved by keys", [one["id"] for one in order], ["q1", "q2", "q3", "q0", "q4"])
+    window.close()
+
+
+def many_scripts(tally, stage):
+    """Each text gets the fonts that it needs before it is drawn, and no others: they are large."""
+    stage.kit("scripts", [{"id": f"q{n}", "type": "longText", "text": text, "help": text} for n, text in enumerate(SCRIPTS)])
+    stage.evaluation("scripts", "scripts")
+    for n, text in enumerate(SCRIPTS):
+        stage.write("scripts", f"q{n}", (text + " ") * 3)
+    window = stage.window("evaluations/scripts", width=500, height=900)
+    faces = "return [...document.fonts].map((face) => face.status)"
+    tally.equal("many scripts: every font is there when rows are drawn", set(window.run(faces)), {"loaded"})
+    wrong, rows = differing(window)
+    tally.check("many scripts: every row is right", not wrong and len(rows) == 8, wrong)
+    tally.check("many scripts: no font that nobody needs", len(window.run(faces)) <= 16, len(window.run(faces)))
+    focus(window, "q4")
+    window.cdp("Input.insertText", text="ಕನ್ನಡ ภาษาไทย")
+    window.wait("return [...document.fonts].some((face) => face.family.includes('Kannada') && face.status === 'loaded')")
+    window.wait(SAVED)
+    window.run("document.activeElement.blur()")
+    time.sleep(0.2)
+    wrong, _ = differing(window, tolerance=1.01)
+    tally.check("many scripts: what is typed gets its font", not wrong, wrong)
     window.close()

@@ -1,6 +1,7 @@
 // The reference frontend: which page an address shows.
 
 import { button, h } from "./dom.js";
+import { loadFace } from "./fonts.js";
 import { hideAllNotices, mountNotices, showError } from "./notices.js";
 import { bar } from "./shell.js";
 
@@ -50,5 +51,6 @@ function fail(error) {
 
 document.body.append(bar.element, main);
 mountNotices();
+loadFace();
 addEventListener("hashchange", show);
 show();

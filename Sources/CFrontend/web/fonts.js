@@ -9,7 +9,7 @@ const sequenceParts = "U+200D,U+FE0F,U+E0020-E007F,U+2620,U+2640,U+2642,U+2764,U
 
 let catalogue;
 
-/** Registers the service's fonts; the browser loads a file when a text needs it. */
+/** The service's fonts. The browser knows a face only when a text needs it: it would try, and load, many others. */
 export function loadCatalogue() {
   catalogue ??= get("/v1/fonts?coverage=true").then(register).catch((error) => {
     catalogue = undefined;
@@ -21,18 +21,19 @@ export function loadCatalogue() {
 function register(document_) {
   const families = new Map(document_.families.map((family) => [family.name, family]));
   const known = new Map();
+  let emoji = null;
   for (const family of document_.families) {
     const source = family.faces.some((face) => face.url) ? family : families.get(family.substitute);
-    const faces = (source?.faces ?? []).filter((face) => face.url).map((face) => ({
-      weight: face.weight, ranges: parsed(face.unicodeRange), font: fontFace(prefix + family.name, face, family.metrics),
-    }));
+    const faces = (source?.faces ?? []).filter((face) => face.url)
+      .map((face) => makeFace(prefix + family.name, face, face.unicodeRange, family.metrics));
     known.set(family.name, { faces, locales: family.locales, tracking: family.tracking ?? [] });
-    if (family.emoji && faces.length > 0) {
-      fontFace(presentation, { ...source.faces[0], unicodeRange: `${emojiRange()},${sequenceParts}` });
-    }
+    if (family.emoji && faces.length > 0) emoji = makeFace(presentation, source.faces[0], `${emojiRange()},${sequenceParts}`);
   }
-  return { known, fallbacks: document_.fallbacks };
+  return { known, emoji, fallbacks: document_.fallbacks };
 }
+
+const makeFace = (name, face, range, metrics) => (
+  { weight: face.weight, ranges: parsed(range), font: fontFace(name, { ...face, unicodeRange: range }, metrics) });
 
 function fontFace(name, face, metrics) {
   const percent = (units) => `${(units / metrics.unitsPerEm) * 100}%`;
@@ -40,11 +41,9 @@ function fontFace(name, face, metrics) {
     ascentOverride: percent(metrics.ascender), descentOverride: percent(-metrics.descender),
     lineGapOverride: percent(metrics.lineGap),
   } : {};
-  const font = new FontFace(name, `url("${face.url}")`, {
+  return new FontFace(name, `url("${face.url}")`, {
     weight: String(face.weight), unicodeRange: face.unicodeRange || "U+0", display: "block", ...overrides,
   });
-  document.fonts.add(font);
-  return font;
 }
 
 /** Characters that are emoji unless something says otherwise. */
@@ -102,37 +101,63 @@ export async function letterSpacing(family, size) {
   return low.tracking + ((high.tracking - low.tracking) * (size - low.size)) / (high.size - low.size);
 }
 
+const ignorable = /^[\u00ad\u034f\u061c\u200b-\u200f\u2060-\u2064\ufe00-\ufe0f\u{e0000}-\u{e0fff}]$/u;
+/** What makes clusters of several characters, which go to one font whole. */
+const composing = /[\p{M}\u200c\u200d\ufe0f\u{1f1e6}-\u{1f1ff}\u{1f3fb}-\u{1f3ff}]/u;
+const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+
 /** Resolves when every file that these texts need is loaded: nothing may be drawn or measured before. */
 export async function ready(texts, family, locale, weights) {
   const all = await loadCatalogue();
-  const codes = codePoints(texts);
+  const { codes, clusters } = charactersOf(texts);
   const chain = names(all, family, locale).map((name) => all.known.get(name)?.faces ?? []).filter((faces) => faces.length > 0);
   const needed = new Set();
   for (const weight of weights) {
     const faces = chain.map((choice) => nearest(choice, weight));
-    for (const code of codes) {
-      const face = faces.find(({ ranges }) => has(ranges, code));
-      if (face) needed.add(face.font);
+    for (const code of codes) needed.add(faces.find(({ ranges }) => has(ranges, code)));
+    for (const cluster of clusters) {
+      needed.add(faces.find(({ ranges }) => cluster.every((code) => has(ranges, code))) ?? faces.find(({ ranges }) => has(ranges, cluster[0])));
     }
   }
-  const waiting = [...needed].filter((font) => font.status !== "loaded");
-  if (waiting.length > 0) await Promise.all(waiting.map((font) => font.load()));
+  const isEmoji = (code) => code > 0x2000 && all.emoji && has(all.emoji.ranges, code);
+  if (codes.some(isEmoji) || clusters.some((cluster) => cluster.some(isEmoji))) needed.add(all.emoji);
+  needed.delete(undefined);
+  const waiting = [...needed].filter(({ font }) => font.status !== "loaded");
+  for (const { font } of waiting) document.fonts.add(font);
+  if (waiting.length > 0) await Promise.all(waiting.map(({ font }) => font.load()));
 }
 
-/** The characters of all texts; most of them are seen a thousand times, so that this is done without a set. */
-function codePoints(texts) {
+/** The characters of all texts, and the clusters of more than one; most characters are seen a thousand times. */
+function charactersOf(texts) {
   const low = new Uint8Array(0x10000);
   const high = new Set();
+  const clusters = new Map();
+  low[0x20] = 1;
   for (const text of texts) {
     for (let place = 0; place < text.length; place++) {
       const unit = text.charCodeAt(place);
       if ((unit & 0xfc00) === 0xd800) high.add(text.codePointAt(place));
       low[unit] = 1;
     }
+    if (!composing.test(text)) continue;
+    for (const { segment } of segmenter.segment(text)) {
+      if (segment.length > 1 && !clusters.has(segment)) clusters.set(segment, codesOf(segment));
+    }
   }
-  const codes = [...high];
-  for (let unit = 0; unit < low.length; unit++) if (low[unit] && (unit & 0xf800) !== 0xd800) codes.push(unit);
-  return codes;
+  const codes = [...high].filter((code) => !ignorable.test(String.fromCodePoint(code)));
+  for (let unit = 0; unit < low.length; unit++) {
+    if (low[unit] && (unit & 0xf800) !== 0xd800 && !ignorable.test(String.fromCharCode(unit))) codes.push(unit);
+  }
+  return { codes, clusters: [...clusters.values()].filter((cluster) => cluster.length > 1) };
+}
+
+const codesOf = (segment) => [...segment].filter((character) => !ignorable.test(character)).map((character) => character.codePointAt(0));
+
+/** What the page itself is set in, without waiting for it. */
+export function loadFace() {
+  ready(["Aa"], "Inter", "en", [400, 600]).catch(() => {
+    // Without the file the browser's own face stands in.
+  });
 }
 
 /** The face nearest in weight (CSS Fonts 4, section 5.2). */

@@ -114,6 +114,7 @@ export class FormPage {
   edit(id, change) {
     const isTyped = change.invalid === undefined;
     this.book.edit(id, change);
+    this.#prepare(id);
     const row = this.view.list.element(id);
     if (!row || !isTyped) return;
     row.classList.remove("missing");
@@ -170,6 +171,12 @@ export class FormPage {
 
   replaced(id) {
     this.view?.fill(id);
+    if (this.view?.style) this.#prepare(id);
+  }
+
+  #prepare(id) {
+    const { value, comment } = this.book.content(id);
+    for (const text of [value, comment]) if (typeof text === "string") this.view.prepare(text).catch(() => {});
   }
 
   rowsChanged(layouts) {

@@ -57,11 +57,13 @@ async function once(method, path, { body, headers = {}, type = "application/json
 /** Sends a request and gives `{ status, tag, data }`; asks for a token where one is needed. */
 export async function send(method, path, options = {}) {
   while (true) {
+    const used = token();
     try {
       return await once(method, path, options);
     } catch (error) {
       if (!(error instanceof Problem) || error.status !== 401) throw error;
-      await askForToken(error.message);
+      // Another request may have asked meanwhile.
+      if (token() === used) await askForToken(error.message);
     }
   }
 }

@@ -66,6 +66,12 @@ export class RowsView {
     this.list.change(swap);
   }
 
+  /** Loads what a text that has just come needs; the row that is typed in is measured again when it is there. */
+  async prepare(text) {
+    const { style } = this;
+    if (text) await ready([text], style.family, style.viewport.locale, style.weights);
+  }
+
   get heights() { return this.list.heights; }
 
   draw(id) { return makeRow(this.items.get(id), this.context); }

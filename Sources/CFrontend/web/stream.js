@@ -1,7 +1,7 @@
 // Follows the change feed as an event stream, through `fetch`: a token goes in a header and never into an address.
 
 import { authorized } from "./http.js";
-import { askForToken } from "./token.js";
+import { askForToken, token } from "./token.js";
 
 /** The service sends something at least every ten seconds; after this long nobody is there. */
 const silenceMilliseconds = 25_000;
@@ -42,9 +42,10 @@ export class ChangeStream {
   }
 
   async #read() {
+    const used = token();
     const headers = authorized({ Accept: "text/event-stream", ...(this.#last ? { "Last-Event-ID": this.#last } : {}) });
     const response = await fetch(this.path, { headers, signal: this.#abort.signal });
-    if (response.status === 401) return askForToken("The service asks for a token.");
+    if (response.status === 401) return token() === used ? askForToken("The service asks for a token.") : undefined;
     if (!response.ok) return;
     this.listener.connected?.(true);
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
