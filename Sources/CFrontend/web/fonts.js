@@ -104,6 +104,7 @@ export async function letterSpacing(family, size) {
 const ignorable = /^[\u00ad\u034f\u061c\u200b-\u200f\u2060-\u2064\ufe00-\ufe0f\u{e0000}-\u{e0fff}]$/u;
 /** What makes clusters of several characters, which go to one font whole. */
 const composing = /[\p{M}\u200c\u200d\ufe0f\u{1f1e6}-\u{1f1ff}\u{1f3fb}-\u{1f3ff}]/u;
+const ascii = /^[\t\n\r -~]*$/;
 const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
 /** Resolves when every file that these texts need is loaded: nothing may be drawn or measured before. */
@@ -132,14 +133,19 @@ function charactersOf(texts) {
   const low = new Uint8Array(0x10000);
   const high = new Set();
   const clusters = new Map();
-  low[0x20] = 1;
+  // Every font that is a style's first has all of ASCII: such texts are looked through quickly.
+  low.fill(1, 0x20, 0x7f);
   for (const text of texts) {
+    if (ascii.test(text)) continue;
+    let highest = 0;
     for (let place = 0; place < text.length; place++) {
       const unit = text.charCodeAt(place);
+      if (unit > highest) highest = unit;
       if ((unit & 0xfc00) === 0xd800) high.add(text.codePointAt(place));
       low[unit] = 1;
     }
-    if (!composing.test(text)) continue;
+    // No combining mark comes before U+0300.
+    if (highest < 0x300 || !composing.test(text)) continue;
     for (const { segment } of segmenter.segment(text)) {
       if (segment.length > 1 && !clusters.has(segment)) clusters.set(segment, codesOf(segment));
     }
