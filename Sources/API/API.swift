@@ -23,6 +23,8 @@ public final class InterviewKitAPI: RequestHandler {
       return Route(route.method, route.pattern, endpoint)
     })
   let limits: APILimits
+  let throttle: Throttle
+  let tickets = TicketBox()
   private let metrics = Lock<[@Sendable () -> [MetricFamily]]>([])
   private let encoded: EncodedResponses
   private let report: @Sendable (_ requestID: String, _ error: String) -> Void
@@ -38,6 +40,7 @@ public final class InterviewKitAPI: RequestHandler {
     (self.store, self.layouts, self.profiles) = (store, layouts, ProfileCatalog(profiles))
     (self.version, self.clock, self.report) = (version, clock, report)
     self.limits = limits
+    throttle = Throttle(limits)
     ids = .uuidV7(clock: clock)
     layoutsAhead = LayoutsAhead(store, layouts, limits: limits.layoutsAhead)
     encoded = EncodedResponses(limitBytes: limits.encodedResponseBytes)
@@ -49,28 +52,46 @@ public final class InterviewKitAPI: RequestHandler {
     if head.isAsterisk { return .accept(maximumBodyBytes: 0) }
     let match = router.match(head)
     do throws(Problem) {
+      if !store.access.hasTokens, limits.crossOrigin.isForeign(head) { throw .foreignOrigin() }
       switch match {
       case .found(let endpoint, _) where endpoint.audience == .everybody:
         try endpoint.check(head)
         return .accept(maximumBodyBytes: endpoint.body.maximumBytes)
       case .found(let endpoint, _):
-        let mark = try mark(of: head)
+        let mark = try identify(head, endpoint)
         try checkRole(mark, endpoint)
         try endpoint.check(head)
         return .accept(maximumBodyBytes: endpoint.body.maximumBytes, mark: mark)
       case .options: return .accept(maximumBodyBytes: 0)
       case .methodNotAllowed(let methods):
-        _ = try mark(of: head)
+        _ = try identify(head, nil)
         throw .methodNotAllowed(head.method, methods)
       case .notFound:
-        _ = try mark(of: head)
+        _ = try identify(head, nil)
         throw .notFound()
       }
     } catch {
       var response = error.response(requestID: requestID)
       if case .found(let endpoint, _) = match { response.route = endpoint.number }
+      finish(&response, to: head)
       return .refuse(response)
     }
+  }
+
+  /// Who asks, counted.
+  private func identify(_ head: RequestHead, _ endpoint: Endpoint?) throws(Problem) -> Int {
+    let now = clock()
+    try throttle.takeAddress(of: head, at: now)
+    let mark: Int
+    do throws(Problem) {
+      mark = try self.mark(of: head, takesTicket: endpoint?.query.contains("ticket") ?? false)
+    } catch {
+      throw throttle.refuseToken(head, error, at: now)
+    }
+    if throttle.members != nil, let caller = store.access.caller(mark, now: now) {
+      try throttle.takeMember(caller, at: now)
+    }
+    return mark
   }
 
   private func checkRole(_ mark: Int, _ endpoint: Endpoint) throws(Problem) {
@@ -85,17 +106,39 @@ public final class InterviewKitAPI: RequestHandler {
     guard let bearer = store.access.bearer(head.mark, now: clock()),
       let answer = encoded.answer(to: head, for: bearer, isCaughtUp: !store.isShared)
     else { return nil }
-    return MemoryAnswer(answer.response, standing: AdmittedStanding(answer.standing, bearer, in: store, clock: clock))
+    var response = answer.response
+    let member = throttle.members == nil ? nil : store.access.caller(head.mark, now: clock()).flatMap(Throttle.name)
+    guard let members = throttle.members, let member else {
+      finish(&response, to: head)
+      return MemoryAnswer(
+        response, standing: AdmittedStanding(answer.standing, bearer, in: store, clock: clock, member: nil))
+    }
+    let look = members.look(member, at: clock().milliseconds)
+    // An answer that is repeated can't say what is left: it is, while that is plenty.
+    let isPlenty = look.remaining > members.plenty
+    response.tell(members.limit, isPlenty ? nil : look)
+    finish(&response, to: head)
+    let standing = AdmittedStanding(
+      answer.standing, bearer, in: store, clock: clock, member: (members, member))
+    return MemoryAnswer(response, standing: isPlenty ? standing : nil)
   }
 
   public func answer(_ request: Request) async -> Response {
-    await withTaskExecutorPreference(store.workers) { await answerOffLoop(request) }
+    var response = await withTaskExecutorPreference(store.workers) { await answerOffLoop(request) }
+    if let members = throttle.members, request.head.mark != 0,
+      let member = store.access.caller(request.head.mark, now: clock()).flatMap(Throttle.name)
+    {
+      response.tell(members.limit, members.look(member, at: clock().milliseconds))
+    }
+    finish(&response, to: request.head)
+    return response
   }
 
   private func answerOffLoop(_ request: Request) async -> Response {
     if request.head.isAsterisk { return Self.options(HTTPMethod.served) }
     switch router.match(request.head) {
-    case .options(let methods): return Self.options(methods)
+    case .options(let methods):
+      return limits.crossOrigin.preflight(request.head, methods: methods) ?? Self.options(methods)
     case .found(let endpoint, let parameters):
       do throws(Problem) {
         if store.isShared, endpoint.readsStore {
@@ -131,8 +174,22 @@ public final class InterviewKitAPI: RequestHandler {
   }
 
   public func refusal(_ refusal: Refusal, requestID: String) -> Response {
-    Problem(refusal).response(requestID: requestID)
+    var response = Problem(refusal).response(requestID: requestID)
+    response.fields.append(Self.noSniffing)
+    return response
   }
+
+  /// What every response has: nobody guesses its type, what is for members stays out of shared caches, and pages of other origins
+  /// that may read it are told so.
+  private func finish(_ response: inout Response, to head: RequestHead) {
+    response.fields.append(Self.noSniffing)
+    if !response.fields.contains(where: { $0.name == "Cache-Control" }) {
+      response.fields.append(Field("Cache-Control", "private, no-cache"))
+    }
+    limits.crossOrigin.share(&response, with: head)
+  }
+
+  private static let noSniffing = Field("X-Content-Type-Options", "nosniff")
 
   // MARK: Metrics
 
@@ -163,26 +220,4 @@ public final class InterviewKitAPI: RequestHandler {
   private static func options(_ methods: [HTTPMethod]) -> Response {
     Response(status: 204, fields: [Field("Allow", methods.map(\.name).joined(separator: ", "))])
   }
-}
-
-/// What one API keeps in memory.
-public struct APILimits: Sendable {
-  /// The bound of responses kept encoded, in bytes.
-  public var encodedResponseBytes = 8 * 1_024 * 1_024
-  /// Changes that a reader of the event stream may be behind; beyond it the stream ends, and its client resumes when it
-  /// can.
-  public var backlogChanges = 10_000
-  /// What is remembered, and may wait, for layouts to be computed ahead.
-  public var layoutsAhead = LayoutsAhead.Limits()
-  /// What a client may send where no body is taken: an empty object, say.
-  public static let emptyBodyBytes = 1_024
-  /// The largest body of a request.
-  public static let bodyBytes = 1_024 * 1_024
-  /// The largest kit document or import.
-  public static let kitBodyBytes = 16 * 1_024 * 1_024
-  /// The default and the largest `limit` of a list.
-  public static let pageSize = 50
-  public static let largestPageSize = 200
-
-  public init() {}
 }

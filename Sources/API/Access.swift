@@ -43,7 +43,15 @@ struct Audience: OptionSet {
 extension InterviewKitAPI {
   /// The mark of who asks (`AccessTable`): judged from the head alone, before anything else of the request.
   /// - Throws: 401 without a token that is taken, 400 or 401 when there is one in the address.
-  func mark(of head: RequestHead) throws(Problem) -> Int {
+  /// - Parameter takesTicket: whether a ticket in the address stands for a token here.
+  func mark(of head: RequestHead, takesTicket: Bool = false) throws(Problem) -> Int {
+    if takesTicket, let ticket = head.queryValue("ticket") {
+      guard let mark = tickets.take(TokenDigest(of: ticket.utf8.span), now: clock()) else {
+        throw .unauthorized(
+          "This ticket is not taken: it is wrong, used or older than 30 seconds.", error: "invalid_token")
+      }
+      return mark
+    }
     let digest: TokenDigest?
     switch head.withBearerToken(TokenDigest.init(of:)) {
     case .none: digest = nil
@@ -94,11 +102,14 @@ extension InterviewKitAPI {
   }
 
   /// A new token: 256 random bits.
-  public static func makeToken() -> String {
+  public static func makeToken() -> String { makeSecret("ik_") }
+
+  /// 256 random bits behind a prefix that says what they are.
+  static func makeSecret(_ prefix: String) -> String {
     var random = SystemRandomNumberGenerator()
     let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
     let bytes = (0..<32).map { _ in UInt8.random(in: 0...255, using: &random) }
-    var text = Array("ik_".utf8)
+    var text = Array(prefix.utf8)
     var (bits, count) = (0, 0)
     for byte in bytes {
       (bits, count) = (bits << 8 | Int(byte), count + 8)

@@ -43,19 +43,24 @@ final class AdmittedStanding: Standing {
   private let bearer: AccessTable.Bearer
   private let store: Store
   private let clock: @Sendable () -> Timestamp
+  private let member: (limiter: RateLimiter, name: String)?
 
+  /// - Parameter member: whose requests are counted; nil where they are not.
   init(
     _ subject: SubjectStanding, _ bearer: AccessTable.Bearer, in store: Store,
-    clock: @escaping @Sendable () -> Timestamp
+    clock: @escaping @Sendable () -> Timestamp, member: (limiter: RateLimiter, name: String)?
   ) {
-    (self.subject, self.bearer, self.store, self.clock) = (subject, bearer, store, clock)
+    (self.subject, self.bearer, self.store, self.clock, self.member) = (subject, bearer, store, clock, member)
   }
 
   func holds(for peer: String?) -> Bool {
     guard store.access.stamp == bearer.stamp else { return false }
     if let end = bearer.validUntil, end <= clock() { return false }
     // Where other servers may write, memory's word is good only after a look at the database, which no loop waits for.
-    return subject.isConstant || (!store.isShared && subject.holds())
+    guard subject.isConstant || (!store.isShared && subject.holds()) else { return false }
+    guard let member else { return true }
+    let (limiter, name) = member
+    return limiter.take(name, at: clock().milliseconds, reserve: limiter.plenty).isAdmitted
   }
 }
 

@@ -29,7 +29,9 @@ struct OpenAPIOperation: Sendable {
   }
 
   /// True when a reply of this status names the address of what was made.
-  func isLocated(_ status: Int) -> Bool { status == 201 && !id.hasSuffix("Answer") && id != "createToken" }
+  func isLocated(_ status: Int) -> Bool {
+    status == 201 && !id.hasSuffix("Answer") && id != "createToken" && id != "createTicket"
+  }
 
   func tagged() -> Self { with { $0.isTagged = true } }
 
@@ -197,6 +199,10 @@ enum OpenAPIOperations {
     "POST /v1/tokens": .init(
       "createToken", "Make a token, which is shown this once; the first one of all is an admin's.", body: "NewToken",
       reply: "IssuedToken", [201]),
+    "POST /v1/tickets": .init(
+      "createTicket",
+      "Make a ticket, which opens one event stream within 30 seconds, for pages that can't send a token.",
+      reply: "Ticket", [201]),
     "DELETE /v1/tokens/{tokenId}": .init(
       "revokeToken", "End a token at once, on every connection and stream.", [204]),
   ]

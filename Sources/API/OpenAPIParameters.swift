@@ -94,6 +94,7 @@ struct OpenAPIParameters {
     "dryRun": "Answers what would be made and stores nothing.",
     "deleted": "The trash instead.",
     "since": "The sequence of an evaluation, or of the reply before; cursor is the same.",
+    "ticket": "Of POST /v1/tickets, in place of a token.",
     "from": "The older revision.",
     "to": "The newer one; left out: the newest.",
     "account": "The own one; the command line may name others.",

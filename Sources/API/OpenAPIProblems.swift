@@ -22,7 +22,7 @@ enum OpenAPIProblems {
       codes: ["unauthorized", "tokenInAddress"]),
     Kind(
       status: 403, name: "Forbidden", meaning: "It is there, and not for this role.",
-      codes: ["roleForbids", "otherAccount", "notYours"]),
+      codes: ["roleForbids", "otherAccount", "notYours", "originForbidden"]),
     Kind(status: 404, name: "NotFound", meaning: "There is nothing by this name.", codes: ["notFound"]),
     Kind(
       status: 406, name: "NotAcceptable", meaning: "There is nothing here of the types accepted.",
@@ -49,12 +49,16 @@ enum OpenAPIProblems {
     Kind(
       status: 428, name: "PreconditionRequired", meaning: "It exists: say by If-Match what you saw.",
       codes: ["preconditionRequired"]),
+    Kind(
+      status: 429, name: "TooManyRequests",
+      meaning: "The member, the address or wrong tokens from it were too many; Retry-After tells when to go on.",
+      codes: ["tooManyRequests"]),
   ]
 
   /// The statuses besides success that a route may answer with; `default` stands for those of any request.
   static func statuses(of route: Route<Endpoint>, _ operation: OpenAPIOperation) -> [Int] {
     var statuses = [400, 406, 422]
-    if route.endpoint.audience != .everybody { statuses.append(401) }
+    if route.endpoint.audience != .everybody { statuses += [401, 429] }
     if !route.endpoint.audience.isSuperset(of: .members), route.endpoint.audience != .everybody { statuses.append(403) }
     // What a PUT does not find it makes, if all that it stands in is there.
     let parameters = route.pattern.utf8.count { $0 == UInt8(ascii: "{") }

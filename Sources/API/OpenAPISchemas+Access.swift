@@ -44,6 +44,7 @@ extension OpenAPISchemas {
         "description": "token is the token itself: in this reply alone, and null when it is repeated by its key.",
         "like": "Token", "members": { "role": "Role", "token": "string?" }
       },
+      "Ticket": { "members": { "ticket": "string", "expiresAt": "time" } },
       "AuditEntry": {
         "description": "No text of people; address is null for a Unix socket and the command line.",
         "members": {

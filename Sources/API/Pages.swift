@@ -28,7 +28,7 @@ extension Call {
     guard let bytes else { throw .notFound("There is no font with this digest and place that may be passed on.") }
     let type = bytes.starts(with: Array("OTTO".utf8)) ? "font/otf" : "font/ttf"
     let fields = [
-      Field("Content-Type", type), tag, Field("Cache-Control", "public, max-age=31536000, immutable"), Self.noSniffing,
+      Field("Content-Type", type), tag, Field("Cache-Control", "public, max-age=31536000, immutable"),
     ]
     return Response(status: 200, fields: fields, body: bytes).unlessKnown(to: request.head)
   }
@@ -36,11 +36,9 @@ extension Call {
   private func file(_ name: String, fields: [Field]) throws(Problem) -> Response {
     guard let file = Frontend.files[name] else { throw .notFound("There is no file '\(name)' here.") }
     // Kept, but asked for again: the names stay when the program changes.
-    let common = [Field("Content-Type", file.mediaType), Field("Cache-Control", "no-cache"), Self.noSniffing]
+    let common = [Field("Content-Type", file.mediaType), Field("Cache-Control", "no-cache")]
     return constant(Response(status: 200, fields: common + fields, body: file.bytes))
   }
-
-  private static let noSniffing = Field("X-Content-Type-Options", "nosniff")
 
   /// Nothing but this service's own files, and no script or style inside the page (Content Security Policy, level 3).
   private static let pageFields = [

@@ -108,6 +108,7 @@ extension InterviewKitAPI {
     Route(.patch, "/v1/members/{memberId}", Endpoint(.admins, Call.patchMember, query: account, body: .mergePatch)),
     Route(.get, "/v1/tokens", Endpoint(.admins, Call.listTokens, query: page + account)),
     Route(.post, "/v1/tokens", Endpoint(.admins, Call.createToken, query: account, body: .json)),
+    Route(.post, "/v1/tickets", Endpoint(.members, Call.createTicket)),
     Route(.delete, "/v1/tokens/{tokenId}", Endpoint(.admins, Call.revokeToken, query: account)),
   ]
 
@@ -119,7 +120,7 @@ extension InterviewKitAPI {
     Route(
       .get, "/v1/changes",
       Endpoint(
-        .members, Call.readChanges, query: page + ["since", "kit", "evaluation"] + viewport,
+        .members, Call.readChanges, query: page + ["since", "kit", "evaluation", "ticket"] + viewport,
         offers: [.json, .eventStream])),
     Route(.get, "/healthz", Endpoint(.everybody, Call.readHealth, readsStore: false)),
     Route(.get, "/readyz", Endpoint(.everybody, Call.readReadiness)),

@@ -48,6 +48,11 @@ enum Help {
       --trusted-proxies LIST  addresses or ranges, comma-separated, or unix: believed about their clients' addresses
                           (INTERVIEWKIT_TRUSTED_PROXIES)
       --forwarded-field NAME  where they tell: X-Forwarded-For or Forwarded (INTERVIEWKIT_FORWARDED_FIELD)
+      --rate-limit N/S    requests of a member in that many seconds, or off (INTERVIEWKIT_RATE_LIMIT; default 6000/60)
+      --address-rate-limit N/S  the same from an address that is not this machine's
+                          (INTERVIEWKIT_ADDRESS_RATE_LIMIT; default 12000/60)
+      --allowed-origins LIST  pages that may use the API, such as https://app.example, comma-separated
+                          (INTERVIEWKIT_ALLOWED_ORIGINS)
       --head-seconds N, --body-seconds N, --idle-seconds N  how long a head, a body and a pause may take
       --maximum-connections N, --maximum-connections-per-address N
     \(settings)

@@ -31,7 +31,7 @@ struct Service {
     }
     let api = InterviewKitAPI(
       store: store, layouts: engine.layouts, profiles: engine.profiles, version: InterviewKitCommand.version,
-      clock: { Clock.now() },
+      clock: { Clock.now() }, limits: settings.apiLimits,
       report: { requestID, error in
         log(.error, "request.failed") { line in
           line.member("requestId", requestID)

@@ -1,5 +1,6 @@
 // The settings of a run: built-in values, overridden by the file, by the environment, by flags, in that order.
 
+import API
 import Glibc
 import HTTP
 import HTTPServer
@@ -36,6 +37,11 @@ struct Settings {
   /// A file with the first admin's token, for services that are set up by their environment alone.
   var bootstrapTokenFile = ""
   var limits = ServerLimits.standard
+  /// How often a member, and an address, may ask; nil: as often as they like.
+  var rateLimit = RateLimit("6000/60")
+  var addressRateLimit = RateLimit("12000/60")
+  /// Pages of other origins that may use the API.
+  var allowedOrigins = CrossOrigin.none
   /// What was given, by name.
   private(set) var given: [String: String] = [:]
 
@@ -46,17 +52,27 @@ struct Settings {
     "shutdownGraceSeconds", "heartbeatSeconds", "trustedProxies", "forwardedField", "bootstrapTokenFile", "headSeconds",
     "bodySeconds",
     "idleSeconds", "maximumConnections",
-    "maximumConnectionsPerAddress",
+    "maximumConnectionsPerAddress", "rateLimit", "addressRateLimit", "allowedOrigins",
   ]
   /// The settings that a running service takes over when they change.
   static let changeable: Set<String> = ["logLevel", "shutdownGraceSeconds"]
-  private static let mayBeEmpty: Set<String> = ["database", "trustedProxies", "bootstrapTokenFile"]
+  private static let mayBeEmpty: Set<String> = ["database", "trustedProxies", "allowedOrigins", "bootstrapTokenFile"]
   /// The settings whose relative paths count from the file that holds them.
   private static let paths: Set<String> = ["data", "fonts", "profiles", "bootstrapTokenFile"]
 
   var defaultDatabasePath: String { data + "/interviewkit.sqlite" }
   var databaseURL: String { database.isEmpty ? "sqlite:" + defaultDatabasePath : database }
   /// The database as messages name it: without the password that a connection string may hold.
+  /// What the API lets callers ask. No limit for members switches the others off as well.
+  var apiLimits: APILimits {
+    var limits = APILimits()
+    limits.crossOrigin = allowedOrigins
+    guard let rateLimit else { return limits }
+    (limits.memberRate, limits.addressRate) = (rateLimit, addressRateLimit)
+    limits.wrongTokenRate = RateLimit("600/60")
+    return limits
+  }
+
   var databaseName: String { databaseURL.hasPrefix("sqlite:") ? databaseURL : "on PostgreSQL" }
   var socketPath: String { data + "/interviewkit.sock" }
   /// The token of the command line, while a server runs.
@@ -188,7 +204,28 @@ struct Settings {
     case "idleSeconds": limits.idleMilliseconds = try number(1...3_600) * 1_000
     case "maximumConnections": limits.connections = try number(1...1_000_000)
     case "maximumConnectionsPerAddress": limits.connectionsPerAddress = try number(1...1_000_000)
+    case "rateLimit": rateLimit = try Self.rate(value, from: source)
+    case "addressRateLimit": addressRateLimit = try Self.rate(value, from: source)
+    case "allowedOrigins": allowedOrigins = try Self.origins(value, from: source)
     default: preconditionFailure("a setting without a place: \(name)")
     }
+  }
+
+  private static func rate(_ value: String, from source: String) throws(SettingsError) -> RateLimit? {
+    if value == "off" { return nil }
+    guard let limit = RateLimit(value) else {
+      throw SettingsError("\(source) is off, or requests and seconds such as 600/60, not \"\(value)\"")
+    }
+    return limit
+  }
+
+  private static func origins(_ value: String, from source: String) throws(SettingsError) -> CrossOrigin {
+    let listed = value.split(separator: ",").map { String($0.filter { $0 != " " }) }
+    guard let origins = CrossOrigin(listed) else {
+      throw SettingsError(
+        "\(source) lists origins such as https://app.example or http://localhost:5173, comma-separated, not \"\(value)\""
+      )
+    }
+    return origins
   }
 }

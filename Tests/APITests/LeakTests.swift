@@ -42,6 +42,7 @@ import Testing
     "limit": ["1", "200"], "cursor": ["none"], "q": [secret, "Kit"], "status": ["draft", "submitted", "active"],
     "deleted": ["true"], "from": ["1"], "to": ["1"], "kit": ["kit"], "candidate": ["c", "none"],
     "interviewer": ["kim", "me"], "include": ["kit", "kit,layout"], "parts": ["true"], "all": ["true"], "since": ["0"],
+    "ticket": ["none"],
     "evaluation": ["kim-c", "lee-c"], "profile": ["web"], "width": ["200,300"], "contentSize": ["large"],
     "fontScale": ["1"], "scale": ["2"], "locale": ["ko"], "slots": ["a:1"], "account": ["other"], "coverage": ["true"],
     "member": ["kim"],

@@ -39,7 +39,7 @@ import Testing
     "GET /v1/me": "awio", "GET /v1/audit": "a", "GET /v1/members": "a", "POST /v1/members": "a",
     "GET /v1/members/{memberId}": "a",
     "PATCH /v1/members/{memberId}": "a", "GET /v1/tokens": "a", "POST /v1/tokens": "a",
-    "DELETE /v1/tokens/{tokenId}": "a",
+    "DELETE /v1/tokens/{tokenId}": "a", "POST /v1/tickets": "awio",
     "GET /healthz": "*", "GET /readyz": "*", "GET /version": "*", "GET /openapi.json": "awio", "GET /metrics": "a",
     "GET /": "*", "GET /assets/{file}": "*", "GET /assets/fonts/{sha256}/{index}": "*",
   ]

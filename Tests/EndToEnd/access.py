@@ -126,7 +126,33 @@ def run_bootstrap(tally, folder):
             tally.equal("and the only one", server.request("GET", "/v1/kits").status, 401)
 
 
+def run_limits(tally):
+    """Limits and pages of other origins, as settings, over the wire: answers repeated from memory are counted too."""
+    settings = ("--rate-limit", "50/3600", "--allowed-origins", "https://app.example")
+    with Server(arguments=settings) as server:
+        require(server.request("PUT", "/v1/kits/k", {"title": "K", "sections": []}), 201)
+        evil = server.request("GET", "/v1/kits/k", headers={"Origin": "https://evil.example"})
+        tally.equal("an open service and a page of another origin", (evil.status, evil.json["code"]), (403, "originForbidden"))
+        rebound = server.request("GET", "/v1/kits/k", headers={"Host": "evil.example"})
+        tally.equal("an open service and a name that was pointed at it", rebound.status, 421)
+        boss = require(server.request("POST", "/v1/tokens", {"name": "boss", "role": "admin"}), 201).json["token"]
+        client = server.client()
+        head = {**bearer(boss), "Origin": "https://app.example"}
+        replies = [client.request("GET", "/v1/kits/k", headers=head) for _ in range(60)]
+        tally.equal("50 are answered, 10 are not", [reply.status for reply in replies], [200] * 50 + [429] * 10)
+        tally.check("and told when to come back", all(int(reply.headers["retry-after"]) > 0 for reply in replies[50:]))
+        tally.check("the page may read all of them", all(reply.headers["access-control-allow-origin"] == "https://app.example" for reply in replies))
+        tally.equal("what is left is told when it is little", replies[49].headers.get("ratelimit", "").split(";")[1:2], ["r=0"])
+        preflight = server.request("OPTIONS", "/v1/kits/k", headers={"Origin": "https://app.example", "Access-Control-Request-Method": "PUT"})
+        tally.check("a preflight needs no token", preflight.status == 204 and "PUT" in preflight.headers["access-control-allow-methods"], preflight)
+        client.close()
+    for name, value in (("--rate-limit", "fast"), ("--address-rate-limit", "0/1"), ("--allowed-origins", "*")):
+        refused = command("serve", "--port", "0", name, value)
+        tally.equal(f"{name} {value}", (refused.returncode, len(refused.stderr.strip().splitlines())), (78, 1))
+
+
 def run(tally):
+    run_limits(tally)
     with tempfile.TemporaryDirectory(prefix="interviewkit-access-") as folder:
         run_open_mode(tally, folder)
         data = os.path.join(folder, "data")

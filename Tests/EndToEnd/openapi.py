@@ -5,7 +5,7 @@ import json
 import re
 
 from described import Described
-from openapi_access import members, strangers
+from openapi_access import members, strangers, throttled
 from service import Server, require
 
 STAR = {"If-Match": "*"}
@@ -375,7 +375,7 @@ def run(tally):
     with Server() as server:
         walk = Walk(server, tally)
         for part in (
-            kits, items, evaluations, answers, lifecycle, revisions, exports, changes, layouts, members, refusals, strangers,
+            kits, items, evaluations, answers, lifecycle, revisions, exports, changes, layouts, members, refusals, strangers, throttled,
         ):
             part(walk)
         # 409 and 413 need more than one request can bring about everywhere.

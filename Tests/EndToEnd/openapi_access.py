@@ -1,5 +1,7 @@
 # The part of the walk over /openapi.json that is about members, tokens and what is refused to whom.
 
+from service import Server, require
+
 
 def members(walk):
     """From here on the walk has an admin's token, and one of each other role beside it."""
@@ -20,6 +22,7 @@ def members(walk):
     walk.send("POST", "/v1/tokens", {"name": "T", "memberId": "nobody"})
     walk.send("GET", "/v1/members?account=other")
     walk.good("GET", "/v1/tokens")
+    walk.good("POST", "/v1/tickets")
     walk.good("GET", "/v1/audit?member=boss&limit=2")
     walk.good("GET", "/v1/audit")
     walk.good("DELETE", f"/v1/tokens/{token.json['id']}")
@@ -37,3 +40,20 @@ def strangers(walk):
                 continue
             foreign = {**(headers or {}), "Authorization": f"Bearer {token}"}
             walk.tally.equal(f"{method} {target} by an {role}", walk.send(method, target, body, foreign).status, 403)
+
+
+def throttled(walk):
+    """Every operation that is not everybody's, beyond what its member may ask."""
+    client = walk.client
+    with Server(arguments=("--rate-limit", "1/3600")) as server:
+        made = require(server.request("POST", "/v1/tokens", {"name": "boss", "role": "admin"}), 201)
+        bearer = {"Authorization": f"Bearer {made.json['token']}"}
+        require(server.request("GET", "/v1/me", headers=bearer), 200)
+        walk.client = server.client()
+        for (method, template), (target, body, headers) in sorted(walk.last.items()):
+            if "429" in walk.described.operations[(method, template)]["responses"]:
+                reply = walk.send(method, target, body, {**(headers or {}), **bearer})
+                told = (reply.status, reply.headers.get("retry-after", "").isdigit())
+                walk.tally.equal(f"{method} {target} once too often", told, (429, True))
+        walk.client.close()
+    walk.client = client

@@ -1,0 +1,53 @@
+// How often whoever asks may ask: each member, each address, and those who bring wrong tokens.
+
+import HTTP
+import InterviewKits
+import Store
+
+/// The buckets in front of the API. None where there is no limit.
+final class Throttle: Sendable {
+  let members: RateLimiter?
+  private let addresses: RateLimiter?
+  private let wrongTokens: RateLimiter?
+
+  init(_ limits: APILimits) {
+    members = limits.memberRate.map { RateLimiter($0) }
+    addresses = limits.addressRate.map { RateLimiter($0) }
+    wrongTokens = limits.wrongTokenRate.map { RateLimiter($0) }
+  }
+
+  /// Takes a request from the address that it comes from; this machine's own are not counted.
+  func takeAddress(of head: RequestHead, at now: Timestamp) throws(Problem) {
+    guard let addresses, let peer = head.peer, !Self.isLoopback(peer) else { return }
+    let verdict = addresses.take(RateLimiter.caller(at: peer), at: now.milliseconds)
+    guard !verdict.isAdmitted else { return }
+    throw .tooManyRequests("More than \(addresses.limit.words) came from your address.", verdict)
+  }
+
+  /// Counts a token that is not taken, from any address: whoever guesses waits.
+  func refuseToken(_ head: RequestHead, _ refusal: Problem, at now: Timestamp) -> Problem {
+    guard refusal.status == 401, let wrongTokens, head.fields.contains("authorization") else { return refusal }
+    let verdict = wrongTokens.take(RateLimiter.caller(at: head.peer ?? "unix"), at: now.milliseconds)
+    if verdict.isAdmitted { return refusal }
+    return .tooManyRequests("More than \(wrongTokens.limit.words) came from your address with wrong tokens.", verdict)
+  }
+
+  /// Takes a request of a member. The command line of whoever may read the data folder is not counted, nor an open service's user.
+  func takeMember(_ caller: Caller, at now: Timestamp) throws(Problem) {
+    guard let members, let name = Self.name(caller) else { return }
+    let verdict = members.take(name, at: now.milliseconds)
+    if !verdict.isAdmitted { throw .tooManyRequests("You sent more than \(members.limit.words).", verdict) }
+  }
+
+  static func name(_ caller: Caller) -> String? {
+    caller.isBuiltIn ? nil : "\(caller.accountID)/\(caller.memberID)"
+  }
+
+  private static func isLoopback(_ peer: String) -> Bool {
+    peer.hasPrefix("127.") || peer == "::1" || peer.hasPrefix("::ffff:127.")
+  }
+}
+
+extension RateLimit {
+  fileprivate var words: String { "\(requests) requests in \(seconds) seconds" }
+}

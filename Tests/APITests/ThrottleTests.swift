@@ -1,0 +1,146 @@
+// Limits of who asks, tickets, and pages of other origins, through the API.
+
+import HTTP
+import InterviewKits
+import Store
+import Testing
+
+@testable import API
+
+@Suite struct ThrottleTests {
+  private func limits(members: String? = nil, addresses: String? = nil, wrongTokens: String? = nil) -> APILimits {
+    var limits = APILimits()
+    limits.memberRate = members.flatMap { RateLimit($0) }
+    limits.addressRate = addresses.flatMap { RateLimit($0) }
+    limits.wrongTokenRate = wrongTokens.flatMap { RateLimit($0) }
+    return limits
+  }
+
+  @Test func `a member's flood is refused, and nobody else's requests are`() async throws {
+    let harness = try APIHarness(limits: limits(members: "5/60"))
+    let boss = try await harness.token(.admin, "boss")
+    let lee = try await harness.token(.interviewer, "lee", by: boss)
+    for left in [4, 3, 2, 1, 0] {
+      let reply = try await harness.send(.get, "/v1/me", fields: APIHarness.bearer(lee))
+      #expect(reply.status == 200)
+      #expect(reply.field("RateLimit-Policy") == "\"member\";q=5;w=60")
+      #expect(reply.field("RateLimit") == "\"member\";r=\(left);t=\((5 - left) * 12)")
+    }
+    let refused = try await harness.send(.get, "/v1/me", fields: APIHarness.bearer(lee))
+    #expect(refused.isProblem(429, "tooManyRequests") && refused.field("Retry-After") == "12")
+    #expect(try await harness.send(.get, "/v1/me", fields: APIHarness.bearer(boss)).status == 200)
+  }
+
+  @Test func `answers from memory are counted too`() async throws {
+    let harness = try APIHarness(limits: limits(members: "20/60"))
+    try await harness.makeKit()
+    let boss = APIHarness.bearer(try await harness.token(.admin, "boss"))
+    let statuses = try await repeated(25) { try await harness.send(.get, "/v1/kits/kit", fields: boss) }
+    #expect(statuses.map(\.status) == Array(repeating: 200, count: 20) + Array(repeating: 429, count: 5))
+    #expect(statuses[0].field("RateLimit") != nil, "the first one was not from memory")
+    #expect(statuses[3].field("RateLimit-Policy") != nil && statuses[3].field("RateLimit") == nil)
+    #expect(statuses[17].field("RateLimit") == "\"member\";r=2;t=54", "what is left is told when it is little")
+  }
+
+  @Test func `a repeated answer takes from its member's bucket, down to what is told`() throws {
+    let limiter = RateLimiter(try #require(RateLimit("20/60")))
+    let taken = (0..<30).count { _ in limiter.take("a", at: 0, reserve: limiter.plenty).isAdmitted }
+    #expect(taken == 15)
+    #expect(limiter.look("a", at: 0).remaining == 5)
+  }
+
+  @Test func `wrong tokens are slowed down, and right ones from the same address are not`() async throws {
+    let harness = try APIHarness(limits: limits(wrongTokens: "3/60"))
+    let boss = APIHarness.bearer(try await harness.token(.admin, "boss"))
+    let wrong = APIHarness.bearer("ik_wrong")
+    let replies = try await repeated(5) { try await harness.send(.get, "/v1/kits", fields: wrong) }
+    #expect(replies.map(\.status) == [401, 401, 401, 429, 429])
+    #expect(replies[4].field("Retry-After") == "20")
+    #expect(try await harness.send(.get, "/v1/kits", fields: boss).status == 200)
+    #expect(try await harness.send(.get, "/v1/kits").status == 401, "no token is no wrong one")
+  }
+
+  @Test(
+    arguments: [("10.0.0.1", 429), ("2001:db8::1", 429), ("127.0.0.1", 200), ("::1", 200), (nil, 200)]
+      as [(String?, Int)])
+  func `an address that is not this machine's is limited`(peer: String?, last: Int) async throws {
+    let harness = try APIHarness(limits: limits(addresses: "2/60"))
+    var head = try RequestHead.make(.get, "/v1/kits")
+    head.peer = peer
+    var statuses: [Int] = []
+    for _ in 0..<3 {
+      switch harness.api.admit(head, requestID: "r") {
+      case .refuse(let response): statuses.append(response.status)
+      case .accept: statuses.append(200)
+      }
+    }
+    #expect(statuses == [200, 200, last])
+    let health = try RequestHead.make(.get, "/healthz")
+    guard case .accept = harness.api.admit(health, requestID: "r") else {
+      Issue.record("health is asked for as often as need be")
+      return
+    }
+  }
+
+  @Test func `a ticket opens one stream in place of a token`() async throws {
+    let harness = try APIHarness()
+    let boss = APIHarness.bearer(try await harness.token(.admin, "boss"))
+    let made = try await harness.send(.post, "/v1/tickets", fields: boss)
+    let ticket = try #require(made.string("ticket"))
+    #expect(made.status == 201 && ticket.hasPrefix("ikt_") && made.field("Cache-Control") == "no-store")
+    #expect(try await harness.send(.get, "/v1/kits?ticket=\(ticket)").status == 401, "for the feed only")
+    #expect(try await harness.send(.get, "/v1/changes?ticket=\(ticket)").status == 200)
+    #expect(try await harness.send(.get, "/v1/changes?ticket=\(ticket)").status == 401, "used")
+    #expect(try await harness.send(.post, "/v1/tickets").status == 401)
+  }
+
+  @Test func `a ticket ends after half a minute`() throws {
+    let box = TicketBox()
+    let digest = TokenDigest(of: "t".utf8.span)
+    let end = try #require(box.put(digest, mark: 7, now: .init(milliseconds: 1_000)))
+    #expect(end.milliseconds == 31_000)
+    #expect(box.take(digest, now: .init(milliseconds: 31_000)) == nil)
+    _ = box.put(digest, mark: 7, now: .init(milliseconds: 1_000))
+    #expect(box.take(digest, now: .init(milliseconds: 30_999)) == 7)
+    #expect(box.take(digest, now: .init(milliseconds: 30_999)) == nil)
+  }
+
+  @Test func `a service without tokens refuses pages of other origins, and one with tokens does not ask`() async throws
+  {
+    var limits = APILimits()
+    limits.crossOrigin = try #require(CrossOrigin(["https://app.example"]))
+    let harness = try APIHarness(limits: limits)
+    let evil = ["Origin": "https://evil.example", "Host": "127.0.0.1"]
+    #expect(try await harness.send(.get, "/v1/kits", fields: evil).isProblem(403, "originForbidden"))
+    #expect(try await harness.send(.post, "/v1/kits", "{}", fields: evil).isProblem(403, "originForbidden"))
+    let app = ["Origin": "https://app.example", "Host": "127.0.0.1"]
+    let shared = try await harness.send(.get, "/v1/kits", fields: app)
+    #expect(shared.status == 200 && shared.field("Access-Control-Allow-Origin") == "https://app.example")
+    let boss = APIHarness.bearer(try await harness.token(.admin, "boss"))
+    let foreign = try await harness.send(.get, "/v1/kits", fields: evil.merging(boss) { $1 })
+    #expect(foreign.status == 200 && foreign.field("Access-Control-Allow-Origin") == nil)
+    let refused = try await harness.send(.get, "/v1/kits", fields: app)
+    #expect(refused.status == 401 && refused.field("Access-Control-Allow-Origin") != nil, "the page can read why")
+    let preflight = try await harness.send(
+      .options, "/v1/kits/k", fields: app.merging(["Access-Control-Request-Method": "PUT"]) { $1 })
+    #expect(preflight.status == 204 && preflight.field("Access-Control-Allow-Methods")?.contains("PUT") == true)
+  }
+
+  @Test func `every response says that its type is not to be guessed, and that shared caches keep out`() async throws {
+    let harness = try APIHarness()
+    try await harness.makeKit()
+    for target in ["/v1/kits", "/v1/kits/kit", "/v1/kits/kit", "/v1/none", "/none", "/healthz", "/", "/openapi.json"] {
+      let reply = try await harness.send(.get, target)
+      #expect(
+        reply.response.fields.count { $0.name == "X-Content-Type-Options" && $0.value == "nosniff" } == 1, "\(target)")
+      #expect(reply.response.fields.count { $0.name == "Cache-Control" } == 1, "\(target)")
+    }
+    #expect(try await harness.send(.get, "/v1/kits/kit").field("Cache-Control") == "private, no-cache")
+  }
+
+  private func repeated(_ count: Int, _ send: () async throws -> Reply) async throws -> [Reply] {
+    var replies: [Reply] = []
+    for _ in 0..<count { replies.append(try await send()) }
+    return replies
+  }
+}
