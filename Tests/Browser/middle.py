@@ -97,7 +97,6 @@ class Proxy:
 
     def _relay(self, handler, upstream, body):
         headers = {name: value for name, value in handler.headers.items() if name.lower() not in HOP}
-        headers["Host"] = f"127.0.0.1:{self.target}"
         upstream.request(handler.command, handler.path, body, headers)
         response = upstream.getresponse()
         if self.is_away:

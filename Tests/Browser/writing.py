@@ -125,7 +125,7 @@ def away(tally, stage):
         if handler.command != "PUT" or cut:
             return relay(handler, upstream, body)
         cut.append(handler.path)
-        headers = {name: value for name, value in handler.headers.items() if name.lower() not in ("connection", "host")}
+        headers = {name: value for name, value in handler.headers.items() if name.lower() not in ("connection",)}
         upstream.request(handler.command, handler.path, body, headers)
         upstream.getresponse().read()
         handler.close_connection = True
