@@ -234,7 +234,9 @@ enum OpenAPIOperations {
     "GET /v1/changes": .init("readChanges", "What changed since a position of the feed, in order.", reply: "Changes")
       .reading(),
     "GET /healthz": .init("readHealth", "Alive.", reply: "Status").reading(),
-    "GET /readyz": .init("readReadiness", "Ready: the database answers.", reply: "Status").reading(),
+    "GET /readyz": .init(
+      "readReadiness", "Ready: the database answers and takes writes; else 503 says why.", reply: "Status"
+    ).reading(),
     "GET /version": .init("readVersion", "Versions of program, schema, engine and fonts.", reply: "Version").tagged()
       .reading(),
     "GET /metrics": .init("readMetrics", "Figures of the running service, as Prometheus reads them.", reply: "string")

@@ -78,7 +78,9 @@ enum OpenAPIProblems {
         write(kind.meaning, codes: kind.codes, to: &responses)
       }
       responses.member("Problem") {
-        write("Any other problem, such as 405, 408, 421, 500, 503 with Retry-After, and 507.", codes: [], to: &$0)
+        write(
+          "Any other, such as 405, 408, 421, 500, 503 (busy, databaseFailing, databaseDamaged) and 507 (diskFull).",
+          codes: [], to: &$0)
       }
     }
   }

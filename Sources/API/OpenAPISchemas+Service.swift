@@ -22,7 +22,13 @@ extension OpenAPISchemas {
           "record?": "revision"
         }
       },
-      "Status": { "members": { "status": { "type": "string", "enum": ["ok", "ready"] } } },
+      "Status": {
+        "description": "database: full when the last write found no room; reads go on.",
+        "members": {
+          "status": { "type": "string", "enum": ["ok", "ready"] },
+          "database?": { "type": "string", "enum": ["sound", "full"] }
+        }
+      },
       "Version": {
         "members": { "version": "string", "schema": "integer", "engine": "integer", "fonts": "string" }
       },

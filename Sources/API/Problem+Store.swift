@@ -55,6 +55,18 @@ extension Call {
       let retry = Field("Retry-After", "1")
       return Problem(503, "busy", "The database is busy; nothing was changed. Try again.", fields: [retry])
     case .diskFull: return Problem(507, "diskFull", "The disk is full; nothing was changed.")
+    case .databaseFailing(let cause):
+      var problem = Problem(
+        503, "databaseFailing",
+        "The disk fails under the database. A write is stored whole or not at all: send it again, with the same "
+          + "Idempotency-Key.", fields: [Field("Retry-After", "1")])
+      problem.cause = cause
+      return problem
+    case .databaseDamaged(let cause):
+      var problem = Problem(
+        503, "databaseDamaged", "The database is damaged: it takes no writes, and what is readable is read.")
+      problem.cause = cause
+      return problem
     case .newerDatabase(let version, let known):
       return inner("the database has version \(version), this program knows \(known)")
     case .database(let cause): return inner(cause)

@@ -1,6 +1,7 @@
 // Liveness, readiness, versions and the description of the API.
 
 import HTTP
+import InterviewKits
 import JSON
 import RowLayout
 import Store
@@ -12,10 +13,24 @@ extension Call {
     return response
   }
 
-  /// Ready when the database answers.
+  /// Ready when the database answers and takes writes; a full disk is told, and stops no read.
   func readReadiness() async throws(Problem) -> Response {
+    let state = api.store.databaseState
+    switch state {
+    case .sound, .full: break
+    case .failing(let cause): throw problem(.databaseFailing(cause))
+    case .damaged(let places):
+      var damage = problem(.databaseDamaged(places.joined(separator: "; ")))
+      damage.issues = places.map { Issue(pointer: "", code: "damaged", message: $0) }
+      throw damage
+    }
     _ = try stored { () throws(StoreError) in try api.store.check() }
-    return .json { $0.object { $0.member("status", "ready") } }
+    return .json { body in
+      body.object { body in
+        body.member("status", "ready")
+        body.member("database", state == .full ? "full" : "sound")
+      }
+    }
   }
 
   func readVersion() async throws(Problem) -> Response {

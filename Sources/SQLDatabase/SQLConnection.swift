@@ -13,11 +13,29 @@ public protocol Database: Sendable {
   /// Copies the database as it stands at the start, however much is written meanwhile. What has the name is whole: a copy
   /// that was stopped or is damaged never gets it.
   /// - Parameters:
-  ///   - path: nothing may be there yet.
+  ///   - path: of the copy.
+  ///   - replacing: false: nothing may be there yet.
   ///   - script: statements that the copy gets before its name.
-  func backup(to path: String, preparing script: String) throws(SQLError)
+  ///   - progress: told how many of how many portions are copied.
+  ///   - isApproved: looks at the whole copy before it gets its name; one that is not approved gets `path` and `.faulty`.
+  func backup(
+    to path: String, replacing: Bool, preparing script: String, progress: (_ done: Int, _ total: Int) -> Void,
+    isApproved: (any Database) -> Bool
+  ) throws(SQLError)
   /// What is wrong with the database, by its own check of structure and references; empty when all is well.
   func faults() throws(SQLError) -> [String]
+  /// What is wrong with its pages, without the references and the order of indexes, which take far longer.
+  func pageFaults() throws(SQLError) -> [String]
+  /// About how much a check has to read; 0 when the database checks its own pages as it reads them.
+  var bytesToCheck: Int { get }
+  /// The length of its write-ahead log; 0 when that is not ours to keep.
+  var logBytes: Int { get }
+}
+
+extension Database {
+  public func pageFaults() throws(SQLError) -> [String] { [] }
+  public var bytesToCheck: Int { 0 }
+  public var logBytes: Int { 0 }
 }
 
 /// A connection that hears what writers announce.
@@ -70,10 +88,17 @@ public protocol SQLConnection: AnyObject, Sendable {
   var isInTransaction: Bool { get }
   /// The names of all tables.
   func tables() throws(SQLError) -> [String]
+  /// The names of a table's columns, in its order.
+  func columns(of table: String) throws(SQLError) -> [String]
   /// A number that changes when another connection has committed a change.
   func foreignChangeMark() throws(SQLError) -> Int
   /// Housekeeping after a commit, outside of a transaction; a writing connection only.
-  func maintain()
+  /// - Throws: when the database's files can't be trusted to be on disk; what was committed is.
+  func maintain() throws(SQLError)
+  /// Puts everything that was committed to its place on disk, and fails when that is not certain.
+  func consolidate() throws(SQLError)
+  /// Closes after a failure of the disk: what is on disk is left for the next connection to recover.
+  func abandon()
   /// Closes; the connection must not be used afterwards.
   func close()
 }
@@ -102,6 +127,18 @@ extension SQLConnection {
   @discardableResult public func execute(_ sql: String) throws(SQLError) -> Int { try execute(sql, []) }
 
   public func send(_ sql: String) throws(SQLError) { try send(sql, [], expecting: nil) }
+
+  public func columns(of table: String) throws(SQLError) -> [String] {
+    try rows(
+      """
+      SELECT column_name FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = $1
+      ORDER BY ordinal_position
+      """, [.text(table)]
+    ).map { (row) throws(SQLError) in try row.text(0) }
+  }
+
+  public func consolidate() throws(SQLError) {}
+  public func abandon() { close() }
 
   public func savepoint() throws(SQLError) { try send("SAVEPOINT operation") }
   public func releaseSavepoint() throws(SQLError) { try send("RELEASE SAVEPOINT operation") }

@@ -9,13 +9,19 @@ import Locks
 final class SQLiteCheckpointer: Sendable {
   private let database: SQLiteDatabase
   private let signal = Signal()
+  private let ended = Signal()
   private let state = Lock(State())
 
   private struct State {
     var isStarted = false
     var isStopped = false
     var isOversize = false
+    var failure: SQLError?
   }
+
+  /// Why it has stopped. A checkpoint whose `fsync` failed may have lost pages that the next one would take for written,
+  /// so there is no next one before the log was recovered from its file.
+  var failure: SQLError? { state.withLock { $0.failure } }
 
   init(_ database: SQLiteDatabase) { self.database = database }
 
@@ -30,24 +36,40 @@ final class SQLiteCheckpointer: Sendable {
     signal.send()
   }
 
+  /// Returns when its connection is closed.
   func stop() {
-    state.withLock { $0.isStopped = true }
+    let isRunning = state.withLock { state in
+      state.isStopped = true
+      return state.isStarted
+    }
+    if !isRunning { return }
     signal.send()
+    ended.wait()
+    // Whoever asks again finds it ended.
+    ended.send()
   }
 
   private func run() {
     guard let connection = try? database.open(.maintaining) else {
       // The writer's own checkpoints still bound the log; the next call tries again.
-      return state.withLock { $0.isStarted = false }
+      let isAwaited = state.withLock { state in
+        state.isStarted = false
+        return state.isStopped
+      }
+      if isAwaited { ended.send() }
+      return
     }
+    defer { ended.send() }
     defer { connection.close() }
     while true {
       let (isStopped, isOversize) = state.withLock { ($0.isStopped, $0.isOversize) }
       if isStopped { return }
-      if isOversize {
-        if (try? connection.checkpoint(.truncate)) == true { state.withLock { $0.isOversize = false } }
-      } else {
-        _ = try? connection.checkpoint(.passive)
+      do throws(SQLError) {
+        if try connection.checkpoint(isOversize ? .truncate : .passive), isOversize {
+          state.withLock { $0.isOversize = false }
+        }
+      } catch {
+        guard error.kind == .busy || error.kind == .full else { return state.withLock { $0.failure = error } }
       }
       if state.withLock({ $0.isOversize }) {
         signal.wait(milliseconds: database.limits.oversizeRetryMilliseconds)

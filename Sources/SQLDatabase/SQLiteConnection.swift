@@ -33,6 +33,15 @@ import CSQLite
     unsafe self.handle = nil
   }
 
+  public func abandon() {
+    guard unsafe handle != nil else { return }
+    keepLogOnClose()
+    close()
+  }
+
+  /// A reader has no business with the log, and after a failure of the disk nobody has.
+  func keepLogOnClose() { unsafe _ = interviewkit_keep_log_on_close(open) }
+
   private var open: OpaquePointer {
     guard let handle = unsafe handle else { preconditionFailure("a closed connection is not used") }
     return unsafe handle
@@ -94,6 +103,11 @@ import CSQLite
       .map { (row) throws(SQLError) in try row.text(0) }
   }
 
+  public func columns(of table: String) throws(SQLError) -> [String] {
+    try rows("SELECT name FROM pragma_table_info($1) ORDER BY cid", [.text(table)])
+      .map { (row) throws(SQLError) in try row.text(0) }
+  }
+
   public func foreignChangeMark() throws(SQLError) -> Int { try first("PRAGMA data_version")?.integer(0) ?? 0 }
 
   private func statement(for sql: String) throws(SQLError) -> SQLiteStatement {
@@ -102,6 +116,29 @@ import CSQLite
     let statement = try unsafe SQLiteStatement(sql: sql, handle: open)
     statements[sql] = statement
     return statement
+  }
+}
+
+// MARK: - Copies
+
+extension SQLiteConnection {
+  /// Copies all pages as this connection sees them. Within a reading transaction that is one state, whoever writes.
+  func copyPages(
+    to target: OpaquePointer, step: Int32, progress: (_ done: Int, _ total: Int) -> Void
+  ) throws(SQLError) {
+    guard let backup = unsafe sqlite3_backup_init(target, "main", open, "main") else {
+      throw unsafe SQLError(code: sqlite3_extended_errcode(target), handle: target, sql: nil)
+    }
+    var code = SQLITE_OK
+    while code == SQLITE_OK {
+      code = unsafe sqlite3_backup_step(backup, step)
+      let (rest, total) = unsafe (Int(sqlite3_backup_remaining(backup)), Int(sqlite3_backup_pagecount(backup)))
+      progress(total - rest, total)
+    }
+    let end = unsafe sqlite3_backup_finish(backup)
+    guard code == SQLITE_DONE, end == SQLITE_OK else {
+      throw unsafe SQLError(code: code == SQLITE_DONE ? end : code, handle: target, sql: nil)
+    }
   }
 }
 
@@ -124,7 +161,14 @@ extension SQLiteConnection {
     return blocked == 0 && logged == moved
   }
 
-  public func maintain() {
+  public func consolidate() throws(SQLError) {
+    guard try checkpoint(.truncate) else {
+      throw SQLError(kind: .busy, message: "somebody reads, so that the log can't be moved into the database file")
+    }
+  }
+
+  public func maintain() throws(SQLError) {
+    if let failure = checkpointer?.failure { throw failure }
     guard logPages >= nextCheckpointPages else {
       // The log has started anew.
       if logPages < limits.checkpointPages { nextCheckpointPages = limits.checkpointPages }
@@ -135,7 +179,10 @@ extension SQLiteConnection {
       checkpointer?.wake(isOversize: false)
       return
     }
-    if (try? checkpoint(.passive)) != true { checkpointer?.wake(isOversize: true) }
+    do throws(SQLError) {
+      if try checkpoint(.passive) { return }
+    } catch { if error.kind != .busy { throw error } }
+    checkpointer?.wake(isOversize: true)
   }
 
   /// Makes `logPages` follow the commits. This replaces SQLite's automatic checkpoints.

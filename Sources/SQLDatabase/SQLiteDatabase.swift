@@ -82,15 +82,25 @@ public struct SQLiteDatabase: Database {
       throw error
     }
     if role == .writing { connection.countLogPages() }
+    if role == .reading { connection.keepLogOnClose() }
     return connection
   }
 }
 
 extension SQLError {
+  /// `SQLITE_IOERR_FSYNC` and `SQLITE_IOERR_DIR_FSYNC`, which are expressions that Swift does not import.
+  private static let failedSync = SQLITE_IOERR | 4 << 8
+  private static let failedFolderSync = SQLITE_IOERR | 5 << 8
+
   /// The error that a connection has just met.
   init(code: Int32, handle: OpaquePointer, sql: String?) {
     let message = unsafe sqlite3_errmsg(handle).map { unsafe String(cString: $0) } ?? "unknown error"
-    self.init(kind: Kind(sqlite: code), code: Int(code), message: message, sql: sql)
+    var kind = Kind(sqlite: code)
+    // A full disk shows itself in other calls than a write, too; after a failed `fsync` nothing is certain, whatever the
+    // cause was.
+    let isFull = [ENOSPC, EDQUOT, EFBIG].contains(unsafe sqlite3_system_errno(handle))
+    if kind == .inputOutput, isFull, ![Self.failedSync, Self.failedFolderSync].contains(code) { kind = .full }
+    self.init(kind: kind, code: Int(code), message: message, sql: sql)
   }
 }
 

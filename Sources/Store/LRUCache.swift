@@ -23,11 +23,19 @@ struct LRUCache<Key: Hashable, Value> {
 
   init(maximumCost: Int) { self.maximumCost = maximumCost }
 
+  /// Look-ups that found something, and that did not.
+  private(set) var hits = 0
+  private(set) var misses = 0
+
   var count: Int { places.count }
 
   /// The value; it becomes the one used last.
   mutating func value(for key: Key) -> Value? {
-    guard let place = places[key] else { return nil }
+    guard let place = places[key] else {
+      misses += 1
+      return nil
+    }
+    hits += 1
     if place != newest {
       unlink(place)
       link(place)
@@ -57,9 +65,9 @@ struct LRUCache<Key: Hashable, Value> {
   mutating func remove(_ key: Key) { remove(key, counts: true) }
 
   mutating func removeAll() {
-    let removed = evictions + 1
+    let (removed, hits, misses) = (evictions + 1, hits, misses)
     self = LRUCache(maximumCost: maximumCost)
-    evictions = removed
+    (evictions, self.hits, self.misses) = (removed, hits, misses)
   }
 
   private mutating func remove(_ key: Key, counts: Bool) {

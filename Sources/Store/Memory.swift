@@ -218,6 +218,32 @@ final class Memory: Sendable {
       stampDocuments()
     }
   }
+
+  /// Forgets all, and takes the feed as it is in the database that was opened.
+  func restart(from session: Session, now: Timestamp) throws(StoreError) {
+    let sequence = try ChangeRows.lastSequence(in: session)
+    let (lives, forgotten) = try FeedRows.open(session, at: sequence, now: now)
+    access.replace(try AccessRows.tokens(in: session))
+    defer { signal.goBack(to: sequence) }
+    state.withLock { state in
+      state.forget()
+      state.recent = []
+      (state.lives, state.sequence, state.forgotten) = (lives, sequence, forgotten)
+      stampDocuments()
+    }
+  }
+
+  /// How often what was asked for was here.
+  var figures: [CacheFigures] {
+    state.withLock { state in
+      [
+        CacheFigures(name: "kits", hits: state.kits.hits, misses: state.kits.misses),
+        CacheFigures(name: "kitRevisions", hits: state.snapshots.hits, misses: state.snapshots.misses),
+        CacheFigures(name: "evaluations", hits: state.evaluations.hits, misses: state.evaluations.misses),
+        CacheFigures(name: "pages", hits: state.pages.hits, misses: state.pages.misses),
+      ]
+    }
+  }
 }
 
 /// A list that was asked for.

@@ -14,12 +14,13 @@ final class ReadPool: Sendable {
 
   private let database: any Database
   private let limits: StoreLimits
+  private let health: DatabaseHealth
   private let state = Lock(State())
   /// As many as may still be lent.
   private let permits = Signal()
 
-  init(_ database: any Database, limits: StoreLimits) {
-    (self.database, self.limits) = (database, limits)
+  init(_ database: any Database, limits: StoreLimits, health: DatabaseHealth) {
+    (self.database, self.limits, self.health) = (database, limits, health)
     for _ in 0..<limits.lentReadConnections { permits.send() }
   }
 
@@ -28,6 +29,13 @@ final class ReadPool: Sendable {
   func read<Value>(_ body: (Session) throws(StoreError) -> Value) throws(StoreError) -> Value {
     try takePermit()
     defer { permits.send() }
+    do throws(StoreError) { return try lend(body) } catch {
+      health.note(error)
+      throw error
+    }
+  }
+
+  private func lend<Value>(_ body: (Session) throws(StoreError) -> Value) throws(StoreError) -> Value {
     if let kept = try takeIdle() {
       do throws(StoreError) { return try read(on: kept, body) } catch {
         guard case .unavailable = error else { throw error }
@@ -79,9 +87,26 @@ final class ReadPool: Sendable {
     state.withLock { $0.open -= 1 }
   }
 
+  /// Waits for the end of all reads, closes every connection, and lends none until `resume`.
+  /// - Throws: `busy` when a read went on for longer than a read waits; then reading goes on as before.
+  func suspend() throws(StoreError) {
+    for taken in 0..<limits.lentReadConnections where !permits.wait(milliseconds: limits.readWaitMilliseconds) {
+      for _ in 0..<taken { permits.send() }
+      throw .busy
+    }
+    closeIdle()
+  }
+
+  /// Lends connections again, which are opened anew.
+  func resume() { for _ in 0..<limits.lentReadConnections { permits.send() } }
+
   func close() {
+    state.withLock { $0.isClosed = true }
+    closeIdle()
+  }
+
+  private func closeIdle() {
     let idle = state.withLock { state in
-      state.isClosed = true
       defer { state.idle = [] }
       return state.idle
     }

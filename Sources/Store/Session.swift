@@ -82,6 +82,8 @@ struct Row {
 
   init(_ row: SQLRow) { self.row = row }
 
+  var values: [SQLValue] { row.values }
+
   func text(_ column: Int) throws(StoreError) -> String {
     try mapped { () throws(SQLError) in try row.text(column) }
   }

@@ -19,6 +19,7 @@ public final class Store: Sendable {
   let writer: Writer
   /// Who is who.
   public var access: AccessTable { memory.access }
+  private let health: DatabaseHealth
   private let database: any Database
   /// Of a database that other servers may write, too.
   private let follower: Follower?
@@ -26,10 +27,10 @@ public final class Store: Sendable {
   public let workers: WorkerThreads?
 
   private init(
-    _ database: any Database, memory: Memory, pool: ReadPool, writer: Writer, follower: Follower?,
-    workers: WorkerThreads?
+    _ database: any Database, memory: Memory, pool: ReadPool, writer: Writer, health: DatabaseHealth,
+    follower: Follower?, workers: WorkerThreads?
   ) {
-    (self.database, self.memory, self.pool, self.writer) = (database, memory, pool, writer)
+    (self.database, self.memory, self.pool, self.writer, self.health) = (database, memory, pool, writer, health)
     (self.follower, self.workers) = (follower, workers)
   }
 
@@ -57,7 +58,7 @@ public final class Store: Sendable {
     PostgresDatabase.isNamed(by: name) || (name.hasPrefix("sqlite:") && name != "sqlite:")
   }
 
-  private static func named(_ name: String, limits: StoreLimits) throws(StoreError) -> any Database {
+  static func named(_ name: String, limits: StoreLimits) throws(StoreError) -> any Database {
     if PostgresDatabase.isNamed(by: name) {
       var driverLimits = PostgresLimits()
       driverLimits.lockMilliseconds = limits.busyTimeoutMilliseconds / 2
@@ -77,33 +78,71 @@ public final class Store: Sendable {
     _ database: any Database, limits: StoreLimits, clock: @escaping @Sendable () -> Timestamp
   ) throws(StoreError) -> Store {
     let session = Session(connection: try mapped { () throws(SQLError) in try database.connect(.writing) })
-    let memory = Memory(limits)
+    let (memory, health, applying) = (Memory(limits), DatabaseHealth(), Lock(()))
+    let isLarge = database.bytesToCheck > limits.startCheckBytes
     do throws(StoreError) {
-      try Migrations.run(on: session, of: database, now: clock())
-      let sequence = try ChangeRows.lastSequence(in: session)
-      let (lives, forgotten) = try FeedRows.open(session, at: sequence, now: clock())
-      memory.apply(StagedState(lives: lives), sequence: sequence, forgotten: forgotten)
-      memory.access.replace(try AccessRows.tokens(in: session))
+      if !isLarge { try health.check(database) }
+      try prepare(session, of: database, health, now: clock())
+      try memory.restart(from: session, now: clock())
     } catch {
       session.connection.close()
       throw error
     }
-    let applying = Lock(())
-    let writer = Writer(session, of: database, memory: memory, applying: applying, limits: limits, clock: clock)
-    let pool = ReadPool(database, limits: limits)
+    let pool = ReadPool(database, limits: limits, health: health)
+    let writer = Writer(
+      session, of: database, memory: memory, applying: applying, limits: limits, health: health, clock: clock
+    ) { () throws(StoreError) in
+      try pool.suspend()
+      defer { pool.resume() }
+      return try applying.withLock { _ throws(StoreError) in try reopened(database, memory, health, now: clock()) }
+    }
     let isShared = database.isShared
     let follower = isShared ? Follower(database, memory: memory, applying: applying, limits: limits) : nil
     let workers = isShared ? WorkerThreads(count: limits.workerThreads) : nil
     let store = Store(
-      database, memory: memory, pool: pool, writer: writer, follower: follower, workers: workers)
+      database, memory: memory, pool: pool, writer: writer, health: health, follower: follower, workers: workers)
     writer.start()
     follower?.start()
+    if isLarge { DedicatedThread.start { _ = try? health.check(database) } }
     return store
   }
 
+  /// Brings the schema to this program's version.
+  private static func prepare(
+    _ session: Session, of database: any Database, _ health: DatabaseHealth, now: Timestamp
+  ) throws(StoreError) {
+    if case .damaged(let places) = health.state {
+      // What of its pages can be read may be read; a step of the schema would write to what is damaged.
+      guard try Migrations.version(of: session) == schemaVersion else {
+        throw .databaseDamaged(places.joined(separator: "; "))
+      }
+    }
+    try checkNoImportIsUnderWay(session)
+    try Migrations.run(on: session, of: database, now: now)
+  }
+
+  /// Opens a database whose disk has failed: everything in its log is put to its place and synchronised, and the pages are
+  /// read. A write that nobody was told of may be there, whole.
+  private static func reopened(
+    _ database: any Database, _ memory: Memory, _ health: DatabaseHealth, now: Timestamp
+  ) throws(StoreError) -> Session {
+    let session = Session(connection: try mapped { () throws(SQLError) in try database.connect(.writing) })
+    do throws(StoreError) {
+      try mapped { () throws(SQLError) in try session.connection.consolidate() }
+      try health.check(database)
+      if case .damaged(let places) = health.state { throw .databaseDamaged(places.first ?? "") }
+      try memory.restart(from: session, now: now)
+      return session
+    } catch {
+      session.connection.abandon()
+      throw error
+    }
+  }
+
+  // The writer's connection is the last to close: it leaves the whole of a SQLite database in one file.
   deinit {
-    writer.stop()
     stopReading()
+    writer.stop()
   }
 
   private func stopReading() {
@@ -122,18 +161,20 @@ public final class Store: Sendable {
 
   /// Takes no more writes, finishes those that wait, and closes the database. Nothing may be asked afterwards.
   public func close() async {
-    await writer.close()
     stopReading()
+    await writer.close()
   }
 
-  /// Copies the database while it is used: everything acknowledged before is in the copy, which gets its name only when it
-  /// is whole and was checked. Takes as long as the database is large.
-  /// - Parameter path: of the new file; nothing may be there yet.
-  public func backup(to path: String) throws(StoreError) {
-    // Whoever goes on from the copy lives another life of the feed than whoever goes on here.
-    let script = "DELETE FROM feed_life"
-    try mapped { () throws(SQLError) in try database.backup(to: path, preparing: script) }
-  }
+  /// Whether the database can be trusted with writes.
+  public var databaseState: DatabaseState { health.state }
+
+  /// Calls `observer` with every change of the state, and with the state as it is unless that is sound.
+  public func observeDatabase(_ observer: @escaping @Sendable (DatabaseState) -> Void) { health.observe(observer) }
+
+  public var writeFigures: WriteFigures { writer.figures }
+  public var cacheFigures: [CacheFigures] { memory.figures }
+  /// The length of the write-ahead log, where there is one.
+  public var logBytes: Int { database.logBytes }
 
   /// Returns when the database answers.
   public func check() throws(StoreError) {

@@ -35,6 +35,11 @@ public enum StoreError: Error, Sendable {
   case diskFull
   /// The database was written by a newer program.
   case newerDatabase(version: Int, known: Int)
+  /// The disk fails under the database. Whether a write that is answered so is stored is not known: it is so whole or not
+  /// at all.
+  case databaseFailing(String)
+  /// The database is damaged: it takes no writes, and this could not be read.
+  case databaseDamaged(String)
   /// The store is closed.
   case closed
   /// Anything else that the database says, without values.
@@ -86,6 +91,8 @@ extension StoreError {
       case .serialization: .contended
       case .unavailable: .unavailable(error.description)
       case .full: .diskFull
+      case .inputOutput, .readOnly: .databaseFailing(error.description)
+      case .corrupt: .databaseDamaged(error.description)
       default: .database(error.description)
       }
   }

@@ -34,6 +34,10 @@ public struct StoreLimits: Sendable {
 
   /// How long a write waits for another process's lock, the wait of those before it counted.
   public var busyTimeoutMilliseconds = 5_000
+  /// How long to wait between two attempts to open a database anew whose disk has failed.
+  public var reopenMilliseconds = 1_000
+  /// A database that is not larger is checked before it is served, a larger one beside.
+  public var startCheckBytes = 16 << 20
   /// Operations committed in one transaction.
   public var groupOperations = 1_024
   /// Operations that may wait; beyond it a write is refused as busy.

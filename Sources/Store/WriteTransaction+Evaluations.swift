@@ -143,10 +143,8 @@ extension WriteTransaction {
         }
       } catch {
         // A failure of the database is not the operation's: the whole write fails with it.
-        switch error {
-        case .busy, .diskFull, .database: throw error
-        default: result = .failure(error)
-        }
+        if error.isOfDatabase { throw error }
+        result = .failure(error)
       }
       results.append(AnswerResult(itemID: operation.itemID, operationID: operation.operationID, result: result))
     }

@@ -17,6 +17,8 @@ final class Writer: Sendable {
   private let database: any Database
   /// Replaced by the writer's thread when its connection is lost; nobody else uses it.
   private let current: Lock<Session>
+  private let health: DatabaseHealth
+  private let reopen: @Sendable () throws(StoreError) -> Session
   private let memory: Memory
   private let limits: StoreLimits
   private let clock: @Sendable () -> Timestamp
@@ -27,18 +29,24 @@ final class Writer: Sendable {
   /// Held from before a commit until memory shows it.
   private let applying: Lock<Void>
 
-  /// - Parameter session: a writing connection; from now on only the writer's thread uses it.
+  private let counted = Lock(WriteFigures())
+
+  /// - Parameters:
+  ///   - session: a writing connection; from now on only the writer's thread uses it.
+  ///   - reopen: opens the database anew after a failure of the disk, when all that it holds is safe and sound.
   init(
     _ session: Session, of database: any Database, memory: Memory, applying: Lock<Void>, limits: StoreLimits,
-    clock: @escaping @Sendable () -> Timestamp
+    health: DatabaseHealth, clock: @escaping @Sendable () -> Timestamp,
+    reopen: @escaping @Sendable () throws(StoreError) -> Session
   ) {
     (self.database, current, self.memory, self.applying) = (database, Lock(session), memory, applying)
-    (self.limits, self.clock) = (limits, clock)
+    (self.limits, self.health, self.clock, self.reopen) = (limits, health, clock, reopen)
   }
 
   private var session: Session { current.withLock { $0 } }
 
   var waitingCount: Int { queue.withLock { $0.waiting.count } }
+  var figures: WriteFigures { counted.withLock { $0 } }
 
   func start() { DedicatedThread.start { [self] in run() } }
 
@@ -62,6 +70,7 @@ final class Writer: Sendable {
   }
 
   private func enqueue(_ write: PendingWrite) {
+    if let refusal = health.state.refusal { return write.fail(refusal) }
     let refusal: StoreError? = queue.withLock { queue in
       if queue.isClosed { return .closed }
       if queue.waiting.count >= limits.waitingOperations { return .busy }
@@ -97,9 +106,13 @@ final class Writer: Sendable {
         queue.waiting.removeFirst(count)
         return (group, queue.isClosed)
       }
-      if !group.isEmpty {
+      if let refusal = health.state.refusal {
+        for write in group { write.fail(refusal) }
+        if group.isEmpty, isClosed { break }
+        if group.isEmpty, !recover() { waitForRecovery() }
+      } else if !group.isEmpty {
         commit(group)
-        session.connection.maintain()
+        maintain()
       } else if isClosed {
         break
       } else {
@@ -116,6 +129,48 @@ final class Writer: Sendable {
   }
 }
 
+// MARK: - Health
+
+extension Writer {
+  private func maintain() {
+    do throws(StoreError) {
+      try mapped { () throws(SQLError) in try session.connection.maintain() }
+    } catch { note(error) }
+  }
+
+  /// What a failed group says of the database.
+  private func note(_ error: StoreError) {
+    switch error {
+    case .diskFull: health.set(.full)
+    case .databaseFailing(let cause): health.set(.failing(cause))
+    default: health.note(error)
+    }
+  }
+
+  /// A failing database is tried again after a while; a damaged one is not, so that only the end is waited for.
+  private func waitForRecovery() {
+    if case .failing = health.state { signal.wait(milliseconds: limits.reopenMilliseconds) } else { signal.wait() }
+  }
+
+  /// After a failure of the disk: the kernel may have let go of what it could not write, so that what is read is not what
+  /// is on disk. Everything is closed, and the database opened from its files alone.
+  /// - Returns: true when writes are taken again.
+  private func recover() -> Bool {
+    guard case .failing = health.state else { return false }
+    session.connection.abandon()
+    do throws(StoreError) {
+      let session = try reopen()
+      current.withLock { $0 = session }
+      foreignMark.withLock { $0 = nil }
+      health.set(.sound)
+      return true
+    } catch {
+      health.note(error)
+      return false
+    }
+  }
+}
+
 // MARK: - One group
 
 extension Writer {
@@ -128,8 +183,10 @@ extension Writer {
         return try commit(group, &stage)
       } catch {
         session.connection.rollback()
+        note(error)
         if attempts < limits.groupAttempts, error.mayPass(at: stage) { continue }
         guard error.mayBeOfOneWrite, group.count > 1 else {
+          counted.withLock { $0.failedGroups += 1 }
           for write in group { write.fail(error) }
           return
         }
@@ -151,13 +208,25 @@ extension Writer {
     try applying.withLock { _ throws(StoreError) in
       if transaction.hasWritten {
         stage = .committing
-        try session.commit()
+        try commitCounted(group.count)
       } else {
         session.connection.rollback()
       }
       memory.apply(transaction.staged, sequence: sequence)
     }
     for write in group { write.finish(sequence: sequence) }
+  }
+
+  private func commitCounted(_ count: Int) throws(StoreError) {
+    let clock = ContinuousClock()
+    let start = clock.now
+    try session.commit()
+    let took = clock.now - start
+    counted.withLock { figures in
+      figures.groupSizes.add(count)
+      figures.commitMicroseconds.add(took.wholeMicroseconds)
+    }
+    if case .full = health.state { health.set(.sound) }
   }
 
   private func run(_ writes: [PendingWrite], in transaction: WriteTransaction) throws(StoreError) {
@@ -225,7 +294,7 @@ extension StoreError {
   /// True when it says something of the database and nothing of the write.
   var isOfDatabase: Bool {
     switch self {
-    case .busy, .contended, .unavailable, .diskFull, .database: true
+    case .busy, .contended, .unavailable, .diskFull, .databaseFailing, .databaseDamaged, .database: true
     default: false
     }
   }

@@ -26,12 +26,16 @@ enum Files {
   }
 
   /// Writes all bytes; a reader that has gone away ends it silently.
-  static func write(_ bytes: [UInt8], to descriptor: Int32) {
+  static func write(_ bytes: [UInt8], to descriptor: Int32) { _ = writeAll(bytes, to: descriptor) }
+
+  /// - Returns: false when not all could be written; `errno` says why.
+  static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { return }
+      if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { return false }
     }
+    return true
   }
 
   /// Writes a file that only its owner reads, new or in place of an old one.

@@ -7,8 +7,11 @@ enum Help {
     Usage: interviewkit COMMAND [FLAGS] [OPERANDS]
 
       serve     run the HTTP service
-      import    create or replace a kit from a JSON, Markdown or CSV file
-      export    print a kit as JSON, Markdown or CSV
+      import    create or replace a kit from a JSON, Markdown or CSV file; --all: take over a whole export
+      export    print a kit as JSON, Markdown or CSV; --all: everything that there is
+      backup    copy the database while it is used
+      restore   put a backup in the database's place
+      verify    check the database, and every rule that its rows must keep
       measure   print the height of a text
       fonts     list the fonts of the configuration, loaded and missing
       token     make, list and revoke the tokens that requests need
@@ -63,6 +66,7 @@ enum Help {
 
   static let importKit = """
     Usage: interviewkit import [FLAGS] FILE
+           interviewkit import --all [FLAGS] FILE
 
     Creates a kit from FILE (- is standard input), or replaces the kit that --id names. The whole file is checked first;
     all that is wrong is listed by line, and then nothing is stored. Goes through the running server of the data folder if
@@ -71,16 +75,59 @@ enum Help {
       --id ID             the kit's ID (default: the file's, else a new one)
       --format FORMAT     json, markdown or csv (default: by the file's ending)
       --dry-run           check and report, store nothing
+
+    With --all, FILE is what `export --all` wrote. It goes into a database that is empty: IDs, revisions, histories and
+    the change feed are then what they were. No server may run. Interrupted, the same command goes on where it stopped,
+    and until it is done no server starts; done, it changes nothing any more. Tokens do not come along.
     \(settings)
     """
 
   static let exportKit = """
     Usage: interviewkit export --format json|csv|markdown [FLAGS] KIT
+           interviewkit export --all [--to FILE [--force]] [FLAGS]
 
     Prints the kit with this ID, with all IDs, so that `import --id KIT` of it changes nothing.
 
       --format FORMAT     json (default), csv or markdown
       --revision N        an older revision
+
+    With --all, prints everything that the database holds as it stands, as JSON lines for `import --all`, beside a
+    running server or not. It holds text about people, and no tokens.
+
+      --to FILE           into FILE, which gets its name when it is whole; --force replaces one that is there
+    \(settings)
+    """
+
+  static let backup = """
+    Usage: interviewkit backup --data DIR --to FILE [FLAGS]
+
+    Copies the database as it stands, beside a running server or not. The copy is made under another name, checked as
+    `verify` does, synchronised, and gets its name only when it is whole. A database whose rows break a rule is copied
+    to FILE.faulty, and the exit code is 1.
+
+      --to FILE           the copy
+      --force             replace FILE when it is there
+    \(settings)
+    """
+
+  static let restore = """
+    Usage: interviewkit restore --data DIR --from FILE [FLAGS]
+
+    Checks a copy of FILE as `verify` does, brings it to this program's schema, and puts it in the database's place. The
+    database that was there is kept beside under the name that is printed. No server may run; readers of /v1/changes
+    begin afresh.
+
+      --from FILE         a file that `backup` has made
+      --force             take a backup whose rows break a rule, too; never one that is damaged
+    \(settings)
+    """
+
+  static let verify = """
+    Usage: interviewkit verify --data DIR [FLAGS]
+
+    Checks the database's structure and every rule that its rows must keep, beside a running server or not, and changes
+    nothing. Prints a line for each fault: where, and what. Exits with 0 when there is none, else with 1.
+
     \(settings)
     """
 

@@ -38,8 +38,10 @@ enum KitFormat: String, CaseIterable {
 
 enum ImportKit {
   static func run(_ words: [String]) async throws -> Int32 {
-    let arguments = try Arguments(words, known: Settings.names + ["config", "id", "format"], switches: ["dryRun"])
+    let arguments = try Arguments(
+      words, known: Settings.names + ["config", "id", "format"], switches: ["dryRun", "all"])
     if arguments.wantsHelp { return InterviewKitCommand.say(Help.importKit) }
+    if arguments.flags["all"] != nil { return try Transfers.importAll(arguments) }
     guard arguments.operands.count == 1, let file = arguments.operands.first else {
       throw UsageError("import takes one FILE")
     }
@@ -106,8 +108,11 @@ enum ImportKit {
 
 enum ExportKit {
   static func run(_ words: [String]) async throws -> Int32 {
-    let arguments = try Arguments(words, known: Settings.names + ["config", "format", "revision"])
+    let arguments = try Arguments(
+      words, known: Settings.names + ["config", "format", "revision", "to"], switches: ["all", "force"])
     if arguments.wantsHelp { return InterviewKitCommand.say(Help.exportKit) }
+    if arguments.flags["all"] != nil { return try Transfers.exportAll(arguments) }
+    for flag in ["to", "force"] where arguments.flags[flag] != nil { throw UsageError("--\(flag) goes with --all") }
     guard arguments.operands.count == 1, let kit = try arguments.operands.first.map(itemID) else {
       throw UsageError("export takes one KIT")
     }

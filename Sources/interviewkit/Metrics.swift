@@ -54,22 +54,39 @@ enum Metrics {
       "interviewkit_request_seconds", .histogram, "From the end of the head to the finished answer.", samples)
   }
 
-  /// The writer's queue and the connections for reading.
+  /// The writer, the readers, and what is in memory.
   static func families(of store: Store) -> [MetricFamily] {
-    let reading = store.readConnections
+    func one(_ name: String, _ kind: MetricFamily.Kind, _ help: String, _ value: Double) -> MetricFamily {
+      MetricFamily("interviewkit_" + name, kind, help, [.init(value)])
+    }
+    let (writes, reads, caches) = (store.writeFigures, store.readConnections, store.cacheFigures)
+    let state: Double =
+      switch store.databaseState {
+      case .sound: 0
+      case .full: 1
+      case .failing: 2
+      case .damaged: 3
+      }
     return [
+      one("write_queue_depth", .gauge, "Writes that wait for the writer.", Double(store.waitingWrites)),
+      histogram("write_group_size", "Writes committed in one transaction.", writes.groupSizes, unit: 1),
+      histogram(
+        "commit_seconds", "From a group's commit to its return: written to disk and synchronised.",
+        writes.commitMicroseconds, unit: 1_000_000),
+      one("write_groups_failed_total", .counter, "Groups of which nothing was stored.", Double(writes.failedGroups)),
+      one("read_connections", .gauge, "Database connections for reading that are open.", Double(reads.open)),
+      one("read_waits_total", .counter, "Reads that waited for a database connection.", Double(reads.waits)),
+      one(
+        "read_refusals_total", .counter, "Reads refused because no database connection was free in time.",
+        Double(reads.refusals)),
       MetricFamily(
-        "interviewkit_read_connections", .gauge, "Database connections for reading that are open.",
-        [.init(Double(reading.open))]),
+        "interviewkit_cache_hits_total", .counter, "Look-ups that memory answered.",
+        caches.map { .init(Double($0.hits), [("cache", $0.name)]) }),
       MetricFamily(
-        "interviewkit_read_waits_total", .counter, "Reads that waited for a database connection.",
-        [.init(Double(reading.waits))]),
-      MetricFamily(
-        "interviewkit_read_refusals_total", .counter, "Reads refused because no database connection was free in time.",
-        [.init(Double(reading.refusals))]),
-      MetricFamily(
-        "interviewkit_write_queue_depth", .gauge, "Writes that wait for the writer.",
-        [.init(Double(store.waitingWrites))]),
+        "interviewkit_cache_misses_total", .counter, "Look-ups that memory did not answer.",
+        caches.map { .init(Double($0.misses), [("cache", $0.name)]) }),
+      one("database_state", .gauge, "0 sound, 1 full, 2 failing, 3 damaged.", state),
+      one("database_log_bytes", .gauge, "The database's write-ahead log.", Double(store.logBytes)),
     ]
   }
 
@@ -106,6 +123,20 @@ enum Metrics {
         "interviewkit_layout_queue_dropped_total", .counter, "Kits and evaluations that fell out of the queue.",
         [.init(Double(figures.dropped))]),
     ]
+  }
+
+  private static func histogram(_ name: String, _ help: String, _ histogram: Histogram, unit: Double) -> MetricFamily {
+    var samples: [MetricFamily.Sample] = []
+    var sum = 0
+    for (bucket, count) in histogram.counts.enumerated() {
+      sum += count
+      let isLast = bucket == histogram.bounds.count
+      let bound = isLast ? "+Inf" : String(Double(histogram.bounds[bucket]) / unit)
+      samples.append(.init(Double(sum), [("le", bound)], suffix: "_bucket"))
+    }
+    samples.append(.init(Double(histogram.sum) / unit, suffix: "_sum"))
+    samples.append(.init(Double(sum), suffix: "_count"))
+    return MetricFamily("interviewkit_" + name, .histogram, help, samples)
   }
 
   /// Memory, processor time and descriptors of the process.

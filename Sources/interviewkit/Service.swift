@@ -14,14 +14,26 @@ struct Service {
 
   /// Takes the data folder for this process; refuses when another one has it.
   /// - Parameter waitMilliseconds: how long another process may keep it, as short commands do.
-  static func open(_ settings: Settings, log: Log, waitMilliseconds: Int = 0) throws -> Service {
+  static func takeFolder(_ settings: Settings, waitMilliseconds: Int = 0) throws(SettingsError) {
     do { try Files.makeFolder(settings.data) } catch { throw SettingsError("the data folder \(error)") }
     let folder = Files.plainPath(settings.data)
-    do {
-      guard try Files.lock(settings.lockPath, waitMilliseconds: waitMilliseconds) else {
-        throw SettingsError("the data folder \(folder) is in use by another process; stop it, or give another --data")
-      }
-    } catch let error as FileError { throw SettingsError("the data folder \(folder) can't be used: \(error)") }
+    try take(settings.lockPath, "the data folder \(folder)", waitMilliseconds)
+    // The same file may be named with another folder.
+    if let path = settings.databasePath { try take(path + ".lock", "the database \(path)", waitMilliseconds) }
+  }
+
+  private static func take(_ lock: String, _ what: String, _ waitMilliseconds: Int) throws(SettingsError) {
+    let isTaken: Bool
+    do { isTaken = try Files.lock(lock, waitMilliseconds: waitMilliseconds) } catch {
+      throw SettingsError("\(what) can't be used: \(error)")
+    }
+    guard isTaken else {
+      throw SettingsError("\(what) is in use by another process; stop it, or give another --data")
+    }
+  }
+
+  static func open(_ settings: Settings, log: Log, waitMilliseconds: Int = 0) throws -> Service {
+    try takeFolder(settings, waitMilliseconds: waitMilliseconds)
     let engine = try Engine(settings, digestFile: settings.data + "/font-digests.json")
     let store: Store
     var limits = StoreLimits()
@@ -29,6 +41,7 @@ struct Service {
     do { store = try Store.open(settings.databaseURL, limits: limits, clock: { Clock.now() }) } catch {
       throw SettingsError("the database \(settings.databaseName) can't be opened: \(reason(error))")
     }
+    store.observeDatabase { tell($0, log) }
     let api = InterviewKitAPI(
       store: store, layouts: engine.layouts, profiles: engine.profiles, version: InterviewKitCommand.version,
       clock: { Clock.now() }, limits: settings.apiLimits,
@@ -58,7 +71,7 @@ struct Service {
         log(.error, "store.tokenUses") { $0.member("error", "\(error)") }
       }
       seconds += heartbeatSeconds
-      guard seconds >= Self.housekeepingSeconds else { continue }
+      guard seconds >= Self.housekeepingSeconds, store.databaseState == .sound else { continue }
       seconds = 0
       do throws(StoreError) {
         let done = try await store.housekeep()
@@ -70,13 +83,24 @@ struct Service {
   /// How often what has had its time is removed; the first time with the first beat.
   private static let housekeepingSeconds = 600
 
-  private static func reason(_ error: StoreError) -> String {
+  private static func tell(_ state: DatabaseState, _ log: Log) {
+    switch state {
+    case .sound: log(.info, "database.sound")
+    case .full: log(.warning, "database.full")
+    case .failing(let cause): log(.error, "database.failing") { $0.member("error", cause) }
+    case .damaged(let places):
+      for place in places { log(.error, "database.damaged") { $0.member("where", place) } }
+    }
+  }
+
+  static func reason(_ error: StoreError) -> String {
     switch error {
     case .newerDatabase(let version, let known):
       "its version is \(version), and this program knows only up to \(known); run a newer program"
     case .diskFull: "the disk is full"
     case .busy: "another process has it locked"
-    case .database(let cause), .unavailable(let cause): cause
+    case .databaseDamaged(let place): "it is damaged: \(place); restore a backup"
+    case .database(let cause), .unavailable(let cause), .databaseFailing(let cause): cause
     default: "\(error)"
     }
   }

@@ -74,6 +74,10 @@ struct Settings {
   }
 
   var databaseName: String { databaseURL.hasPrefix("sqlite:") ? databaseURL : "on PostgreSQL" }
+  /// The database's file; nil for one that is none.
+  var databasePath: String? {
+    databaseURL.hasPrefix("sqlite:") ? String(databaseURL.dropFirst("sqlite:".count)) : nil
+  }
   var socketPath: String { data + "/interviewkit.sock" }
   /// The token of the command line, while a server runs.
   var keyPath: String { data + "/interviewkit.key" }

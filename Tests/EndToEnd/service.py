@@ -35,12 +35,12 @@ class Reply:
 class Server:
     """One process of the service; `data` may be the folder of one that ended."""
 
-    def __init__(self, data=None, arguments=()):
+    def __init__(self, data=None, arguments=(), environment=None):
         self.folder = None if data else tempfile.TemporaryDirectory(prefix="interviewkit-")
         self.data = data or os.path.join(self.folder.name, "data")
         self.log = open((self.folder.name if self.folder else data) + "/log.txt", "ab")
         command = [BINARY, "serve", "--host", "127.0.0.1", "--port", "0", "--data", self.data, *arguments]
-        environment = dict(os.environ, INTERVIEWKIT_RATE_LIMIT="off")
+        environment = dict(os.environ, INTERVIEWKIT_RATE_LIMIT="off", **(environment or {}))
         self.process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=self.log)
         line = self.process.stdout.readline().decode()
         if not line.startswith("interviewkit listening on http://127.0.0.1:"):
@@ -155,6 +155,12 @@ def row_counts(data):
         return {name: database.execute(f'SELECT count(*) FROM "{name}"').fetchone()[0] for name in sorted(names)}
     finally:
         database.close()
+
+
+def command(*words, **options):
+    """Runs the program to its end; gives what it printed and its exit code."""
+    options = {"capture_output": True, "text": True, "timeout": 120, "cwd": ROOT} | options
+    return subprocess.run([BINARY, *words], **options)
 
 
 def wait_until(condition, seconds):

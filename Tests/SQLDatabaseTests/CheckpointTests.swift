@@ -27,7 +27,7 @@ import Testing
       try connection.execute(
         "INSERT INTO t (a) VALUES ($1)", [.text(String(repeating: "\(number % 10)", count: 9_000))])
       try connection.commit()
-      connection.maintain()
+      try connection.maintain()
     }
   }
 

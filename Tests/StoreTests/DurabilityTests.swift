@@ -108,7 +108,7 @@ import Testing
       group.addTask {
         let before = try (0..<8).map { try test.evaluation(ItemID(stringLiteral: "e\($0)")) }
         let sequence = test.store.sequence
-        try test.store.backup(to: path)
+        try Store.backup(test.name, to: path)
         let copy = try Store.open("sqlite:\(path)") { Timestamp(milliseconds: 0) }
         #expect(copy.sequence >= sequence)
         for evaluation in before {
@@ -122,8 +122,8 @@ import Testing
     }
     #expect(try Store.faults(in: "sqlite:\(path)").isEmpty)
     // Never over something that is there.
-    await expect(.database) { try test.store.backup(to: path) }
-    await expect(.database) { try test.store.backup(to: test.folder.file("missing/backup.db")) }
+    await expect(.database) { try Store.backup(test.name, to: path) }
+    await expect(.database) { try Store.backup(test.name, to: test.folder.file("missing/backup.db")) }
     #expect(unsafe access(path + ".partial", F_OK) != 0)
   }
 

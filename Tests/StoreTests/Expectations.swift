@@ -10,7 +10,7 @@ enum Refusal: Equatable {
     incomplete,
     conflict,
     busy, contended, unavailable, diskFull
-  case newerDatabase, closed, database
+  case newerDatabase, databaseFailing, databaseDamaged, closed, database
 
   init(_ error: StoreError) {
     self =
@@ -31,6 +31,8 @@ enum Refusal: Equatable {
       case .unavailable: .unavailable
       case .diskFull: .diskFull
       case .newerDatabase: .newerDatabase
+      case .databaseFailing: .databaseFailing
+      case .databaseDamaged: .databaseDamaged
       case .closed: .closed
       case .database: .database
       }

@@ -101,7 +101,7 @@ import Testing
     let test = try TestStore.make()
     try await test.create(.sample("k1"))
     let path = test.folder.file("backup.db")
-    try test.store.backup(to: path)
+    try Store.backup(test.name, to: path)
     try await test.create(.sample("k2"))
     let cursor = test.store.feedCursor
     try await test.reopen()

@@ -1,0 +1,63 @@
+// Puts a backup in the place of a database, and keeps the one that was there.
+public import InterviewKits
+import SQLDatabase
+
+/// What a restore did.
+public struct Restored: Sendable {
+  /// Where the database that was there is kept; nil when there was none.
+  public var keptAs: String?
+  /// The schema that the backup had, and has now.
+  public var schema: (from: Int, to: Int)
+}
+
+extension Store {
+  /// Copies a backup beside the database, checks the copy, brings it to this program's schema, and only then lets it take
+  /// the database's place. Nobody may have the database open. Readers of the change feed begin afresh.
+  /// - Parameters:
+  ///   - database: `sqlite:` and the path of the file, which need not be there.
+  ///   - file: the backup; it is only read.
+  ///   - isForced: takes a backup whose rows break rules of the domain; never one that is damaged.
+  ///   - report: told of each rule that the backup breaks.
+  /// - Throws: before anything has changed.
+  public static func restore(
+    _ database: String, from file: String, now: Timestamp, isForced: Bool = false,
+    progress: (_ done: Int, _ total: Int) -> Void, report: (DatabaseFault) -> Void
+  ) throws(StoreError) -> Restored {
+    guard let target = try named(database, limits: StoreLimits()) as? SQLiteDatabase else {
+      throw .database("a PostgreSQL database is restored with its own tools")
+    }
+    let copy = SQLiteDatabase(path: target.path + ".restoring", limits: target.limits)
+    do throws(StoreError) {
+      try mapped { () throws(SQLError) in try copy.take(file, progress: progress) }
+      if let fault = try mapped({ () throws(SQLError) in try copy.faults() }).first { throw .databaseDamaged(fault) }
+      let version = try renew(copy, now: now)
+      var count = 0
+      try verifyRules(copy) { fault in
+        count += 1
+        report(fault)
+      }
+      if count > 0, !isForced { throw .database("its rows break \(count) rules") }
+      let stamp = now.rfc3339.filter { $0.isNumber || $0 == "T" }.prefix(15)
+      let kept = try mapped { () throws(SQLError) in
+        try copy.replace(target, keepingAs: "\(target.path).before-restore-\(stamp)")
+      }
+      return Restored(keptAs: kept, schema: (version, schemaVersion))
+    } catch {
+      copy.remove()
+      throw error
+    }
+  }
+
+  /// Brings a copy to this program's schema, and ends the lives of its feed: whoever goes on from it lives another one.
+  private static func renew(_ copy: SQLiteDatabase, now: Timestamp) throws(StoreError) -> Int {
+    let session = Session(connection: try mapped { () throws(SQLError) in try copy.connect(.writing) })
+    defer { session.connection.close() }
+    let version = try Migrations.version(of: session)
+    if version == 0 { throw .database("it holds no database of this program") }
+    try checkNoImportIsUnderWay(session)
+    try Migrations.run(on: session, of: copy, now: now)
+    try session.execute("DELETE FROM feed_life")
+    try mapped { () throws(SQLError) in try session.connection.consolidate() }
+    return version
+  }
+}

@@ -1,0 +1,101 @@
+// `backup`, `restore` and `verify`: the database's file as a whole.
+
+import Glibc
+import InterviewKits
+import Store
+
+enum Backup {
+  static func run(_ words: [String]) throws -> Int32 {
+    let arguments = try Arguments(words, known: Settings.names + ["config", "to"], switches: ["force"])
+    if arguments.wantsHelp { return InterviewKitCommand.say(Help.backup) }
+    guard arguments.operands.isEmpty, let file = arguments.flags["to"] else {
+      throw UsageError("backup takes --to FILE and no operands")
+    }
+    let settings = try Settings.load(flags: arguments.flags)
+    try settings.requireDatabase()
+    let isForced = arguments.flags["force"] != nil
+    if !isForced, Files.exists(file) { return Failure.say("\(file) is there already; --force replaces it") }
+    var bar = ProgressBar("copying")
+    do {
+      try Store.backup(
+        settings.databaseURL, to: file, replacing: isForced, progress: { bar.show($0, of: $1) },
+        report: { _ = Failure.say("\($0)") })
+    } catch {
+      bar.end()
+      return Failure.say("no backup was made: \(Service.reason(error))")
+    }
+    bar.end()
+    return InterviewKitCommand.say("\(file) holds the database, and was checked")
+  }
+}
+
+enum Restore {
+  static func run(_ words: [String]) throws -> Int32 {
+    let arguments = try Arguments(words, known: Settings.names + ["config", "from"], switches: ["force"])
+    if arguments.wantsHelp { return InterviewKitCommand.say(Help.restore) }
+    guard arguments.operands.isEmpty, let file = arguments.flags["from"] else {
+      throw UsageError("restore takes --from FILE and no operands")
+    }
+    let settings = try Settings.load(flags: arguments.flags)
+    guard Files.exists(file) else { return Failure.say("there is no \(file)") }
+    // Held to the end of the process.
+    try Service.takeFolder(settings)
+    var bar = ProgressBar("copying")
+    let restored: Restored
+    do {
+      restored = try Store.restore(
+        settings.databaseURL, from: file, now: Clock.now(), isForced: arguments.flags["force"] != nil,
+        progress: { bar.show($0, of: $1) }, report: { _ = Failure.say("\($0)") })
+    } catch {
+      bar.end()
+      return Failure.say("nothing was changed; \(file): \(Service.reason(error))")
+    }
+    bar.end()
+    if restored.schema.from != restored.schema.to {
+      _ = InterviewKitCommand.say("brought from schema \(restored.schema.from) to \(restored.schema.to)")
+    }
+    if let kept = restored.keptAs { _ = InterviewKitCommand.say("the database that was there is kept as \(kept)") }
+    return InterviewKitCommand.say("restored from \(file)")
+  }
+}
+
+enum Verify {
+  static func run(_ words: [String]) throws -> Int32 {
+    let arguments = try Arguments(words, known: Settings.names + ["config"])
+    if arguments.wantsHelp { return InterviewKitCommand.say(Help.verify) }
+    guard arguments.operands.isEmpty else { throw UsageError("verify takes no operands") }
+    let settings = try Settings.load(flags: arguments.flags)
+    try settings.requireDatabase()
+    return try verify(settings)
+  }
+
+  /// Prints what is wrong.
+  /// - Returns: the exit code.
+  static func verify(_ settings: Settings) throws(SettingsError) -> Int32 {
+    var count = 0
+    do {
+      try Store.verify(settings.databaseURL) { fault in
+        count += 1
+        _ = InterviewKitCommand.say("\(fault)")
+      }
+    } catch { throw SettingsError("the database \(settings.databaseURL) can't be read: \(Service.reason(error))") }
+    if count == 0 { return InterviewKitCommand.say("the database is clean") }
+    return Failure.say(count == 1 ? "1 fault" : "\(count) faults")
+  }
+}
+
+enum Failure {
+  /// One line on standard error.
+  /// - Returns: the exit code of what was refused or failed.
+  static func say(_ message: String) -> Int32 {
+    Files.write(Array("interviewkit: \(message)\n".utf8), to: STDERR_FILENO)
+    return 1
+  }
+}
+
+extension Settings {
+  /// For commands that make no database: there must be one.
+  func requireDatabase() throws(SettingsError) {
+    if database.isEmpty, !Files.exists(defaultDatabasePath) { throw SettingsError("there is no database in \(data)") }
+  }
+}

@@ -1,0 +1,76 @@
+// Databases of every earlier schema version, brought to the newest one.
+import Glibc
+import InterviewKits
+import SQLDatabase
+import TestKit
+import Testing
+
+@testable import Store
+
+@Suite struct UpgradeTests {
+  /// SQL text in `Tests/Upgrades`: what `.dump` of the sqlite3 shell prints of a small database of that version.
+  private static func script(of version: Int) throws -> String {
+    let folder = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
+    let path = "/\(folder)/Upgrades/version-\(version).sql"
+    let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    try #require(file >= 0, "there is no \(path): dump a small database of version \(version) with sqlite3's .dump")
+    defer { close(file) }
+    var bytes = [UInt8](repeating: 0, count: 1 << 20)
+    let count = unsafe read(file, &bytes, bytes.count)
+    try #require((1..<bytes.count).contains(count))
+    return String(decoding: bytes[..<count], as: UTF8.self)
+  }
+
+  private static func make(version: Int, at path: String) throws {
+    let connection = try SQLiteDatabase(path: path).open(.writing)
+    defer { connection.close() }
+    // A dump names tables before those that they refer to.
+    try connection.script("PRAGMA foreign_keys = OFF")
+    try connection.script(script(of: version))
+    #expect(try Migrations.version(of: Session(connection: connection)) == version)
+  }
+
+  @Test(arguments: 1..<Store.schemaVersion)
+  func `a database of an earlier version is upgraded whole`(version: Int) async throws {
+    let folder = TemporaryFolder()
+    let path = folder.file("old.sqlite")
+    try Self.make(version: version, at: path)
+    let store = try Store.open("sqlite:\(path)") { Timestamp(milliseconds: 5_000) }
+    let kit = try store.kit("backend", for: Store.builtIn).kit
+    #expect(kit.revision == 3 && kit.questionIDs == ["outage", "pick"])
+    #expect(try store.kit("backend", revision: 1, for: Store.builtIn).kit.questionIDs == ["outage", "old", "pick"])
+    #expect(try store.deletedItems(of: "backend", for: Store.builtIn).map(\.id) == ["old"])
+    let submitted = try store.evaluation("kim-1", for: Store.builtIn)
+    #expect(submitted.summary.status == .submitted && submitted.summary.revision == 5)
+    #expect(submitted.summary.candidate.name == "Kim Ji-woo")
+    #expect(submitted.answers["outage"]?.content.value == .text("A clock ran backwards 🙂"))
+    let history = try store.answerHistory("kim-1", item: "outage", limit: 10, for: Store.builtIn)
+    #expect(history.items.map(\.revision) == [2, 1])
+    #expect(try store.changes(after: 0, for: Store.builtIn).map(\.sequence) == Array(1...9))
+    // And it is written to as any other.
+    let operation = AnswerOperation(
+      itemID: "outage", content: AnswerContent(value: .text("Now")), precondition: .none)
+    let written = try await store.writeAnswers("kim-2", [operation], by: Store.builtIn)
+    #expect(try written.results[0].result.get().answer.revision == 1)
+    await store.close()
+    var faults: [DatabaseFault] = []
+    try Store.verify("sqlite:\(path)") { faults.append($0) }
+    #expect(faults.isEmpty)
+  }
+
+  @Test(arguments: 1..<Store.schemaVersion)
+  func `a backup of an earlier version is restored as one of this version`(version: Int) async throws {
+    let folder = TemporaryFolder()
+    let (backup, path) = (folder.file("backup.sqlite"), folder.file("now.sqlite"))
+    try Self.make(version: version, at: backup)
+    var faults: [DatabaseFault] = []
+    let restored = try Store.restore(
+      "sqlite:\(path)", from: backup, now: Timestamp(milliseconds: 1), progress: { _, _ in },
+      report: { faults.append($0) })
+    #expect(faults.isEmpty)
+    #expect(restored.keptAs == nil && restored.schema == (version, Store.schemaVersion))
+    let store = try Store.open("sqlite:\(path)") { Timestamp(milliseconds: 5_000) }
+    #expect(try store.evaluation("kim-1", for: Store.builtIn).answers.count == 2)
+    await store.close()
+  }
+}
