@@ -6,7 +6,7 @@ import JSON
 let parts: [String: () async throws -> [(name: String, value: Double)]] = [
   "databases": {
     guard let url = unsafe getenv("INTERVIEWKIT_BENCH_POSTGRES") else {
-      print("INTERVIEWKIT_BENCH_POSTGRES names a PostgreSQL with the schemas b1 to b30: scripts/bench starts one")
+      print("INTERVIEWKIT_BENCH_POSTGRES names a PostgreSQL with the schemas b1 to b36: scripts/bench starts one")
       exit(64)
     }
     return try await WriteBench.compare(unsafe String(cString: url))
