@@ -208,8 +208,14 @@ enum OpenAPIOperations {
   ]
 
   private static let audit: [String: OpenAPIOperation] = [
+    "GET /v1/candidates/{candidateId}": .init("readCandidate", "Read a candidate's record.", reply: "Candidate")
+      .reading(),
+    "POST /v1/candidates/{candidateId}/erase": .init(
+      "eraseCandidate", "Remove all text about a candidate for good: evaluations, answers, histories and names.",
+      reply: "CandidateErased"
+    ).reading(),
     "GET /v1/audit": .init("listAudit", "Who did what when, from which address, the last first.", reply: "AuditPage")
-      .reading()
+      .reading(),
   ]
 
   private static let others: [String: OpenAPIOperation] = [

@@ -45,6 +45,14 @@ extension OpenAPISchemas {
         "like": "Token", "members": { "role": "Role", "token": "string?" }
       },
       "Ticket": { "members": { "ticket": "string", "expiresAt": "time" } },
+      "Candidate": {
+        "description": "Only admins are told times.",
+        "members": { "id": "Id", "name": "PersonName", "createdAt": "time?", "updatedAt": "time?" }
+      },
+      "CandidateErased": {
+        "description": "evaluations counts those that went with the candidate; 0 when it was done before.",
+        "members": { "id": "Id", "evaluations": "count" }
+      },
       "AuditEntry": {
         "description": "No text of people; address is null for a Unix socket and the command line.",
         "members": {

@@ -113,7 +113,9 @@ extension InterviewKitAPI {
   ]
 
   private static let auditRoutes: [Route<Endpoint>] = [
-    Route(.get, "/v1/audit", Endpoint(.admins, Call.listAudit, query: page + ["member"]))
+    Route(.get, "/v1/candidates/{candidateId}", Endpoint(.readers, Call.readCandidate)),
+    Route(.post, "/v1/candidates/{candidateId}/erase", Endpoint(.admins, Call.eraseCandidate)),
+    Route(.get, "/v1/audit", Endpoint(.admins, Call.listAudit, query: page + ["member"])),
   ]
 
   private static let systemRoutes: [Route<Endpoint>] = [

@@ -42,6 +42,8 @@ final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     state.withLock { insert(Entry(value: value, cost: cost), for: key, into: &$0) }
   }
 
+  func removeAll() { state.withLock { $0 = State() } }
+
   /// What all entries cost together.
   var cost: Int { state.withLock { $0.youngCost + $0.oldCost } }
 

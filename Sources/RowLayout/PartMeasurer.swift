@@ -24,6 +24,12 @@ final class PartMeasurer: Sendable {
   /// The bytes that the cache holds, by its own count.
   var cacheCost: Int { cache.cost }
 
+  /// Keeps no text any more, here and in the measurer.
+  func forgetTexts() {
+    cache.removeAll()
+    measurer.forgetTexts()
+  }
+
   /// A text, and the hint of its field where the profile lets it take room.
   func measure(
     _ text: String, in part: ResolvedPart, of viewport: ResolvedViewport, placeholder: () -> String?

@@ -95,6 +95,14 @@ public final class RowLayoutEngine: Sendable {
     return resolved
   }
 
+  /// Keeps nothing any more of texts that were measured until now, nor what came of evaluations. Kits stay prepared.
+  public func forgetTexts() {
+    parts.forgetTexts()
+    layouts.removeAll()
+    documents.removeAll()
+    sums.removeAll()
+  }
+
   /// What is kept in memory and its bounds, for metrics: measured parts, prepared kits, sums of
   /// rows, layouts and their documents.
   public var caches: [(name: String, bytes: Int, limitBytes: Int)] {

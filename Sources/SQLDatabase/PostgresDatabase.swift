@@ -139,6 +139,14 @@ public struct PostgresDatabase: Database {
       message: "a PostgreSQL database is copied with its own tools, pg_basebackup or pg_dump: docs/postgresql.md")
   }
 
+  /// Dead rows are cleared away; the server's own log and its archive are the operator's.
+  public func scrub() throws(SQLError) -> Bool {
+    let connection = try connect(.maintaining)
+    defer { connection.close() }
+    try connection.script("VACUUM")
+    return true
+  }
+
   /// The server's own tool, pg_amcheck, checks structure; it keeps references itself.
   public func faults() throws(SQLError) -> [String] { [] }
 }

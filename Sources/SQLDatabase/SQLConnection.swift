@@ -22,6 +22,10 @@ public protocol Database: Sendable {
     to path: String, replacing: Bool, preparing script: String, progress: (_ done: Int, _ total: Int) -> Void,
     isApproved: (any Database) -> Bool
   ) throws(SQLError)
+  /// Removes what was deleted from wherever it may still stand besides the tables: free room in pages, and the log.
+  /// Nobody can write meanwhile; it takes as long as the database is large.
+  /// - Returns: false when somebody's reading keeps the log; to be called again.
+  func scrub() throws(SQLError) -> Bool
   /// What is wrong with the database, by its own check of structure and references; empty when all is well.
   func faults() throws(SQLError) -> [String]
   /// What is wrong with its pages, without the references and the order of indexes, which take far longer.

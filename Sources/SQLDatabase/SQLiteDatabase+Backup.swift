@@ -70,6 +70,17 @@ extension SQLiteDatabase {
     try unsafe source.copyPages(to: target, step: Self.backupStepPages, progress: progress)
   }
 
+  /// Deleted rows and freed pages are overwritten with zeros, but a page that was split keeps copies of rows that moved on:
+  /// only a file that is written anew has none. The log holds older pages until it is cut.
+  public func scrub() throws(SQLError) -> Bool {
+    let connection = try open(.maintaining)
+    defer { connection.close() }
+    // The new file is made in a temporary one, which may be larger than memory.
+    try connection.script(
+      "PRAGMA busy_timeout = \(limits.busyTimeoutMilliseconds); PRAGMA temp_store = FILE; VACUUM")
+    return try connection.checkpoint(.truncate)
+  }
+
   public func faults() throws(SQLError) -> [String] {
     try check("integrity_check") { (connection) throws(SQLError) in
       try connection.rows("PRAGMA foreign_key_check").map { (row) throws(SQLError) in

@@ -70,6 +70,7 @@ public struct SQLiteDatabase: Database {
         PRAGMA synchronous = FULL;
         PRAGMA foreign_keys = ON;
         PRAGMA trusted_schema = OFF;
+        PRAGMA secure_delete = ON;
         PRAGMA temp_store = MEMORY;
         PRAGMA cache_size = -\(limits.cacheKibibytes);
         PRAGMA journal_size_limit = \(limits.walBytes);

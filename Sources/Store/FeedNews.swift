@@ -98,6 +98,7 @@ extension Memory.State {
   /// Forgets what a change has changed.
   fileprivate mutating func forget(_ entry: FeedEntry) {
     let change = entry.change
+    if change.kind == .candidateErased { pages.removeAll() }
     if let id = change.evaluationID {
       evaluations.remove(RowKey(accountID: entry.accountID, id: id))
     } else if let id = change.kitID {

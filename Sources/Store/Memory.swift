@@ -81,6 +81,8 @@ struct StagedState {
   var profiles: [ItemID: [StoredProfile]] = [:]
   /// Kits that are no more.
   var purged: Set<RowKey> = []
+  /// Whether a candidate was erased.
+  var erases = false
   /// The last change that is not kept any more, when that is a new one.
   var forgotten: Int?
   /// The lives of the feed, when they are new.
@@ -96,6 +98,7 @@ struct StagedState {
     evaluations.merge(newer.evaluations) { $1 }
     profiles.merge(newer.profiles) { $1 }
     purged.formUnion(newer.purged)
+    erases = erases || newer.erases
     forgotten = newer.forgotten ?? forgotten
     tokens = newer.tokens ?? tokens
   }
@@ -207,6 +210,7 @@ final class Memory: Sendable {
         stampDocuments()
       }
       if !staged.purged.isEmpty { state.snapshots.removeAll() }
+      if staged.erases { state.pages.removeAll() }
       if let forgotten = staged.forgotten ?? forgotten { state.forgotten = forgotten }
     }
   }

@@ -18,6 +18,7 @@ struct Migration: Sendable {
     Migration(version: 6, name: "profiles", sql: profileSchema),
     Migration(version: 7, name: "conflicts", sql: conflictSchema),
     Migration(version: 8, name: "access", sql: accessSchema),
+    Migration(version: 9, name: "erasure", sql: erasureSchema),
   ]
 }
 

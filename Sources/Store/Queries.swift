@@ -155,6 +155,8 @@ public enum ChangeKind: String, Sendable, CaseIterable {
   case profileChanged = "profile.changed"
   /// The recipient sees more or less than before: of the candidate, or of the kit's evaluations.
   case accessChanged = "access.changed"
+  case evaluationErased = "evaluation.erased"
+  case candidateErased = "candidate.erased"
   case memberCreated = "member.created"
   case memberChanged = "member.changed"
   case tokenCreated = "token.created"

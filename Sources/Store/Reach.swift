@@ -94,10 +94,10 @@ struct Reach: Sendable {
 }
 
 extension ChangeKind {
-  /// Of members and tokens.
+  /// Of members and tokens, and of what is no more.
   var isForAdmins: Bool {
     switch self {
-    case .memberCreated, .memberChanged, .tokenCreated, .tokenRevoked: true
+    case .memberCreated, .memberChanged, .tokenCreated, .tokenRevoked, .evaluationErased, .candidateErased: true
     default: false
     }
   }

@@ -108,6 +108,10 @@ extension Store {
     }
   }
 
+  private func isErased(_ evaluation: RowKey) throws(StoreError) -> Bool {
+    try pool.read { (session) throws(StoreError) in try ErasureRows.isErased(evaluation: evaluation, in: session) }
+  }
+
   private func evaluationAtOneMoment(
     _ id: ItemID, for caller: Caller
   ) throws(StoreError) -> (evaluation: Evaluation, sequence: Int) {
@@ -121,7 +125,10 @@ extension Store {
       let sequence = try ChangeRows.lastSequence(in: session)
       return try EvaluationRows.evaluation(id, within: reach, in: session).map { (EvaluationState($0), sequence) }
     }
-    guard let (state, readSequence) = read else { throw .notFound }
+    guard let (state, readSequence) = read else {
+      let isErased = reach.isWhole ? try isErased(key) : false
+      throw isErased ? .gone : .notFound
+    }
     let newest: (Evaluation, Int)? = memory.read { memory in
       // The writer's is at least as new as what was read beside it.
       if let newer = memory.evaluations.value(for: key) {

@@ -21,6 +21,8 @@ public final class Store: Sendable {
   public var access: AccessTable { memory.access }
   private let health: DatabaseHealth
   private let database: any Database
+  /// Nil where no file is beside the database.
+  let erasures: ErasureList?
   /// Of a database that other servers may write, too.
   private let follower: Follower?
   /// The threads on which to read from such a database; nil: reads never wait for a network.
@@ -28,8 +30,9 @@ public final class Store: Sendable {
 
   private init(
     _ database: any Database, memory: Memory, pool: ReadPool, writer: Writer, health: DatabaseHealth,
-    follower: Follower?, workers: WorkerThreads?
+    follower: Follower?, workers: WorkerThreads?, erasures: ErasureList?
   ) {
+    self.erasures = erasures
     (self.database, self.memory, self.pool, self.writer, self.health) = (database, memory, pool, writer, health)
     (self.follower, self.workers) = (follower, workers)
   }
@@ -44,7 +47,9 @@ public final class Store: Sendable {
   public static func open(
     _ database: String, limits: StoreLimits = StoreLimits(), clock: @escaping @Sendable () -> Timestamp
   ) throws(StoreError) -> Store {
-    try open(named(database, limits: limits), limits: limits, clock: clock)
+    let named = try named(database, limits: limits)
+    let list = (named as? SQLiteDatabase).map { ErasureList(beside: $0) }
+    return try open(named, limits: limits, erasures: list, clock: clock)
   }
 
   /// What is wrong with a database, by its own check; empty when it is clean.
@@ -75,7 +80,8 @@ public final class Store: Sendable {
   }
 
   static func open(
-    _ database: any Database, limits: StoreLimits, clock: @escaping @Sendable () -> Timestamp
+    _ database: any Database, limits: StoreLimits, erasures: ErasureList? = nil,
+    clock: @escaping @Sendable () -> Timestamp
   ) throws(StoreError) -> Store {
     let session = Session(connection: try mapped { () throws(SQLError) in try database.connect(.writing) })
     let (memory, health, applying) = (Memory(limits), DatabaseHealth(), Lock(()))
@@ -84,6 +90,9 @@ public final class Store: Sendable {
       if !isLarge { try health.check(database) }
       try prepare(session, of: database, health, now: clock())
       try memory.restart(from: session, now: clock())
+      if let erasures {
+        try carryOut(erasures, on: session, of: database, memory: memory, clock: clock)
+      }
     } catch {
       session.connection.close()
       throw error
@@ -100,7 +109,8 @@ public final class Store: Sendable {
     let follower = isShared ? Follower(database, memory: memory, applying: applying, limits: limits) : nil
     let workers = isShared ? WorkerThreads(count: limits.workerThreads) : nil
     let store = Store(
-      database, memory: memory, pool: pool, writer: writer, health: health, follower: follower, workers: workers)
+      database, memory: memory, pool: pool, writer: writer, health: health, follower: follower, workers: workers,
+      erasures: erasures)
     writer.start()
     follower?.start()
     if isLarge { DedicatedThread.start { _ = try? health.check(database) } }

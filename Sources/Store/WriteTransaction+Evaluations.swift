@@ -13,6 +13,8 @@ extension WriteTransaction {
       if precondition == .createOnly { throw .preconditionFailed(current: .evaluation(existing)) }
       throw .idTaken(draft.id)
     }
+    if try ErasureRows.isErased(evaluation: key(draft.id), in: session) { throw .gone }
+    if try ErasureRows.isErased(candidate: key(draft.candidate.id), in: session) { throw .gone }
     if precondition.verdict(revision: nil) != .passes { throw .preconditionFailed(current: nil) }
     let kit = try liveKit(draft.kitID).snapshot
     if kit.kit.status == .archived {
@@ -58,6 +60,7 @@ extension WriteTransaction {
     (summary.id, summary.kitID, summary.createdAt) = (before.summary.id, before.summary.kitID, before.summary.createdAt)
     let snapshot = try pinned(summary.kitID, revision: summary.kitRevision)
     if summary.candidate != before.summary.candidate {
+      if try ErasureRows.isErased(candidate: key(summary.candidate.id), in: session) { throw .gone }
       let isSame = summary.candidate.id == before.summary.candidate.id
       let (name, isRenamed) = try EvaluationRows.writeCandidate(
         summary.candidate, clears: isSame, at: now, by: author, in: session)

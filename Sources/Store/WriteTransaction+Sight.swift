@@ -5,7 +5,10 @@ extension WriteTransaction {
   /// The evaluation for a write: its interviewer's, or an admin's.
   /// - Throws: `notFound`, also for one that is hidden; `forbidden` for one that may only be read.
   func ownEvaluation(_ id: ItemID) throws(StoreError) -> EvaluationState {
-    guard let state = try evaluationState(id) else { throw .notFound }
+    guard let state = try evaluationState(id) else {
+      let isErased = try ErasureRows.isErased(evaluation: key(id), in: session)
+      throw Reach(author).isWhole && isErased ? .gone : .notFound
+    }
     let reach = Reach(author)
     if reach.isWhole || reach.owns(state.evaluation.summary) { return state }
     throw try EvaluationRows.isVisible(id, to: reach, in: session) ? .forbidden : .notFound

@@ -82,6 +82,9 @@ final class WriteTransaction {
     current.kits[kit] = nil
   }
 
+  /// Whatever in memory may show the candidate goes.
+  func stageErasure() { current.erases = true }
+
   func stage(_ tokens: LoadedTokens) { current.tokens = tokens }
 
   func stageForgotten(_ sequence: Int) { current.forgotten = sequence }

@@ -8,6 +8,8 @@ import SQLDatabase
 final class Writer: Sendable {
   private struct Queue {
     var waiting: [PendingWrite] = []
+    /// Who waits for a scrubbed database.
+    var scrubbing: [CheckedContinuation<Result<Void, StoreError>, Never>] = []
     var isClosed = false
     /// Who waits for the thread's end.
     var closing: [CheckedContinuation<Void, Never>] = []
@@ -80,6 +82,19 @@ final class Writer: Sendable {
     if let refusal { write.fail(refusal) } else { signal.send() }
   }
 
+  /// Scrubs the database between two groups, so that no write meets its lock. Those who ask meanwhile share one pass.
+  /// - Throws: `busy` when a read has held the log for too long.
+  func scrub() async throws(StoreError) {
+    let result: Result<Void, StoreError> = await withCheckedContinuation { continuation in
+      let isClosed = queue.withLock { queue in
+        if !queue.isClosed { queue.scrubbing.append(continuation) }
+        return queue.isClosed
+      }
+      if isClosed { continuation.resume(returning: .failure(.closed)) } else { signal.send() }
+    }
+    try result.get()
+  }
+
   /// Takes no more writes; the thread ends when those waiting are done.
   func stop() {
     queue.withLock { $0.isClosed = true }
@@ -100,24 +115,27 @@ final class Writer: Sendable {
 
   private func run() {
     while true {
-      let (group, isClosed) = queue.withLock { queue in
+      let (group, scrubbing, isClosed) = queue.withLock { queue in
         let count = min(queue.waiting.count, limits.groupOperations)
         let group = Array(queue.waiting.prefix(count))
         queue.waiting.removeFirst(count)
-        return (group, queue.isClosed)
+        defer { queue.scrubbing = [] }
+        return (group, queue.scrubbing, queue.isClosed)
       }
-      if let refusal = health.state.refusal {
+      let refusal = health.state.refusal
+      if let refusal {
         for write in group { write.fail(refusal) }
-        if group.isEmpty, isClosed { break }
-        if group.isEmpty, !recover() { waitForRecovery() }
       } else if !group.isEmpty {
         commit(group)
         maintain()
-      } else if isClosed {
-        break
-      } else {
-        signal.wait()
       }
+      if !scrubbing.isEmpty {
+        let result = scrubNow()
+        for continuation in scrubbing { continuation.resume(returning: result) }
+      }
+      if !group.isEmpty || !scrubbing.isEmpty { continue }
+      if isClosed { break }
+      if refusal == nil { signal.wait() } else if !recover() { waitForRecovery() }
     }
     session.connection.close()
     let closing = queue.withLock { queue in
@@ -132,6 +150,13 @@ final class Writer: Sendable {
 // MARK: - Health
 
 extension Writer {
+  private func scrubNow() -> Result<Void, StoreError> {
+    if let refusal = health.state.refusal { return .failure(refusal) }
+    let result = Result { () throws(StoreError) in try database.scrubbed() }
+    if case .failure(let error) = result { note(error) }
+    return result
+  }
+
   private func maintain() {
     do throws(StoreError) {
       try mapped { () throws(SQLError) in try session.connection.maintain() }

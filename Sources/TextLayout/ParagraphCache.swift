@@ -113,6 +113,13 @@ final class ParagraphCache: Sendable {
     state.withLock { insert(paragraph, key, &$0) }
   }
 
+  func removeAll() {
+    state.withLock { state in
+      (state.young, state.youngBytes) = ([:], 0)
+      (state.old, state.oldBytes) = ([:], 0)
+    }
+  }
+
   var statistics: ParagraphCacheStatistics {
     state.withLock {
       ParagraphCacheStatistics(

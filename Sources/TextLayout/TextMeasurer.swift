@@ -24,6 +24,9 @@ public final class TextMeasurer: Sendable {
     cache = ParagraphCache(capacityBytes: cacheBytes)
   }
 
+  /// Keeps no text any more that was measured until now.
+  public func forgetTexts() { cache.removeAll() }
+
   /// Memory that kept paragraphs take, in bytes, about.
   public var cachedBytes: Int { cache.statistics.bytes }
 

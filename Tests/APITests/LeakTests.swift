@@ -70,7 +70,7 @@ import Testing
   }
 
   /// All that a route can be asked: each parameter by itself, each type.
-  private static func requests(of route: Route<Endpoint>) -> [(target: String, fields: [String: String])] {
+  static func requests(of route: Route<Endpoint>) -> [(target: String, fields: [String: String])] {
     let view = route.pattern.hasSuffix("/layout") ? "profile=ios&width=300" : ""
     var queries = [view]
     for name in route.endpoint.query where !(view + " ").contains(name + "=") {
@@ -88,13 +88,13 @@ import Testing
     }
   }
 
-  private static func masked(_ text: String) -> String {
+  static func masked(_ text: String) -> String {
     text.replacing(/"sequence":("[^"]*"|[0-9]+)/, with: "sequence").replacing(/"nextCursor":"[^"]*"/, with: "cursor")
       .replacing(/\nid: [^\n]*/, with: "\nid")
       .replacing(/[0-9a-f]{8}-[0-9a-f-]{27}/, with: "uuid")
   }
 
-  private static func shown(_ reply: Reply) async throws -> String {
+  static func shown(_ reply: Reply) async throws -> String {
     var text = reply.text
     if let stream = reply.response.stream {
       let collected = Collected()
@@ -105,7 +105,7 @@ import Testing
     return masked("\(reply.status)\n\(fields)\n\n\(text)")
   }
 
-  private actor Collected {
+  actor Collected {
     var bytes: [UInt8] = []
     func add(_ more: [UInt8]) { bytes += more }
   }

@@ -1,0 +1,179 @@
+// Erasing a candidate: gone from every table, from free pages, from the log, and again from a copy that is put back.
+
+import Foundation
+import InterviewKits
+import TestKit
+import Testing
+
+@testable import Store
+
+@Suite struct ErasureTests {
+  private static let secret = "zebrafinch"
+
+  /// A candidate whose name, answers, history, lost values, comments and reasons hold the secret word.
+  private static func fill(_ test: TestStore) async throws {
+    try await test.create(.sample(questions: 40))
+    let text = ExactText(secret)
+    try await test.evaluate("k1", candidate: Person(id: "c1", name: text))
+    try await test.evaluate("k1", as: "e2", candidate: Person(id: "c2", name: "Lee"))
+    for round in 0..<3 {
+      for number in 1...40 {
+        let long = String(repeating: "\(secret) \(round) ", count: number * 20)
+        let content = AnswerContent(value: .text(ExactText(long)), comment: text)
+        let operation = AnswerOperation(
+          operationID: "\(secret)-\(round)-\(number)", itemID: ItemID(stringLiteral: "q\(number)"),
+          content: content,
+          precondition: round == 0 ? .none : .exists)
+        let written = try await test.store.writeAnswers("e1", [operation], by: TestStore.author)
+        _ = try written.results[0].result.get()
+      }
+    }
+    let lost = AnswerOperation(
+      itemID: "q1", content: AnswerContent(value: .text(ExactText("lost \(secret)"))), precondition: .revisions([1]))
+    _ = try await test.store.writeAnswers(
+      "e1", [lost], by: TestStore.author, retry: RetryKey(key: "named-\(secret)", digest: "d"))
+    // A record of this write under its name.
+    let named = AnswerOperation(
+      itemID: "q2", content: AnswerContent(value: .text(ExactText(secret))), precondition: .exists)
+    _ = try await test.store.writeAnswers(
+      "e1", [named], by: TestStore.author, retry: RetryKey(key: "kept-\(secret)", digest: "d"))
+    _ = try await test.store.take(.submit, on: "e1", by: TestStore.author)
+    _ = try await test.store.take(.reopen(reason: text), on: "e1", by: TestStore.author)
+    try await test.answer("q1", .text("stays"), in: "e2")
+  }
+
+  /// How often the word stands in the files beside the database, the log among them.
+  private static func occurrences(of word: String = secret, in test: TestStore) throws -> Int {
+    let word = Array(word.utf8)
+    var count = 0
+    for file in try FileManager.default.contentsOfDirectory(atPath: test.folder.path) {
+      let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: test.folder.file(file))))
+      unsafe bytes.withUnsafeBytes { bytes in
+        guard var place = bytes.baseAddress else { return }
+        let end = unsafe place + bytes.count
+        while let start = unsafe memchr(place, Int32(word[0]), place.distance(to: end)) {
+          let isRoom = unsafe UnsafeRawPointer(start).distance(to: end) >= word.count
+          if isRoom, unsafe memcmp(start, word, word.count) == 0 { count += 1 }
+          unsafe place = UnsafeRawPointer(start) + 1
+        }
+      }
+    }
+    return count
+  }
+
+  @Test func `no byte of it is left in the database, its free pages and its log`() async throws {
+    let test = try TestStore.make()
+    try await Self.fill(test)
+    #expect(try Self.occurrences(in: test) > 100)
+    let erased = try await test.store.erase(candidate: "c1", by: TestStore.author)
+    #expect(erased.evaluations == 1)
+    #expect(try Self.occurrences(in: test) == 0)
+    await expect(.gone) { try test.evaluation("e1") }
+    await expect(.gone) { try test.store.candidate("c1", for: TestStore.caller) }
+    #expect(try test.evaluation("e2").answers["q1"]?.content.value == .text("stays"))
+    let tombstones = try test.changes().suffix(2)
+    #expect(tombstones.map(\.kind) == [.evaluationErased, .candidateErased] && tombstones.allSatisfy(\.deleted))
+    // Nobody gets the IDs again.
+    await expect(.gone) { try await test.evaluate("k1", as: "e3", candidate: Person(id: "c1")) }
+    await expect(.gone) { try await test.evaluate("k1", as: "e1", candidate: Person(id: "c3")) }
+    #expect(try await test.store.erase(candidate: "c1", by: TestStore.author).evaluations == 0)
+    await expect(.notFound) { try await test.store.erase(candidate: "nobody", by: TestStore.author) }
+  }
+
+  @Test func `no copy is left in pages that were split and that others' rows share`() async throws {
+    let test = try TestStore.make()
+    try await test.create(.sample(questions: 8))
+    var random = SystemRandomNumberGenerator()
+    let names = (0..<150).map { _ in "secret\(random.next())secret" }
+    for name in names {
+      try await test.evaluate(
+        "k1", as: ItemID(stringLiteral: name),
+        candidate: Person(id: ItemID(stringLiteral: "c-\(name)"), name: ExactText("Dr \(name)")))
+    }
+    for round in 1...3 {
+      for name in names.shuffled() {
+        let operations = (1...8).map { number in
+          let text = String(repeating: "of \(name) ", count: Int.random(in: 1...8 * round))
+          return AnswerOperation(
+            itemID: ItemID(stringLiteral: "q\(number)"), content: AnswerContent(value: .text(ExactText(text))),
+            precondition: round == 1 ? .none : .exists)
+        }
+        let written = try await test.store.writeAnswers(
+          ItemID(stringLiteral: name), operations, by: TestStore.author)
+        for result in written.results { _ = try result.result.get() }
+      }
+    }
+    for name in names.prefix(40) {
+      try await test.store.erase(candidate: ItemID(stringLiteral: "c-\(name)"), by: TestStore.author)
+      // IDs stay, and are all that does.
+      #expect(
+        try Self.occurrences(of: "of \(name)", in: test) == 0 && Self.occurrences(of: "Dr \(name)", in: test) == 0)
+    }
+    #expect(try Self.occurrences(of: "of \(names[40])", in: test) > 0)
+  }
+
+  @Test func `what a crash left to be scrubbed is scrubbed at the next start`() async throws {
+    let test = try TestStore.make()
+    try await Self.fill(test)
+    let erased = try await test.store.writer.write(by: TestStore.author) { (transaction) throws(StoreError) in
+      try transaction.erase(candidate: "c1")
+    }
+    #expect(erased.evaluations == 1)
+    #expect(try Self.occurrences(in: test) > 0)
+    try await test.reopen()
+    #expect(try Self.occurrences(in: test) == 0)
+    #expect(try ErasureList(path: test.path + ".erasures").read().map(\.candidateID) == ["c1"])
+  }
+
+  @Test func `erasures at the same time share a list and leave nothing`() async throws {
+    let test = try TestStore.make()
+    try await Self.fill(test)
+    let ids = (0..<20).map { ItemID(stringLiteral: "many-\($0)") }
+    for id in ids { try await test.evaluate("k1", as: id, candidate: Person(id: id, name: ExactText(Self.secret))) }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for id in ids + ["c1"] {
+        group.addTask { _ = try await test.store.erase(candidate: id, by: TestStore.author) }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try Self.occurrences(in: test) == 0)
+    #expect(try Set(ErasureList(path: test.path + ".erasures").read().map(\.candidateID)) == Set(ids + ["c1"]))
+  }
+
+  @Test func `a copy from before is brought up to the list of erasures`() async throws {
+    let test = try TestStore.make()
+    try await Self.fill(test)
+    let copy = test.folder.file("copy.db")
+    try Store.backup(test.name, to: copy)
+    _ = try await test.store.erase(candidate: "c1", by: TestStore.author)
+    await test.close()
+    for file in ["store.db", "store.db-wal", "store.db-shm"] {
+      try? FileManager.default.removeItem(atPath: test.folder.file(file))
+    }
+    try FileManager.default.moveItem(atPath: copy, toPath: test.path)
+    #expect(try Self.occurrences(in: test) > 100)
+    try test.open()
+    #expect(try Self.occurrences(in: test) == 0)
+    await expect(.gone) { try test.evaluation("e1") }
+    #expect(try test.changes().last?.kind == .candidateErased)
+    // Opened again, there is nothing left to do.
+    let sequence = test.store.sequence
+    try await test.reopen()
+    #expect(test.store.sequence == sequence)
+  }
+
+  @Test func `a list that a crash has cut is read as far as it is whole`() throws {
+    let folder = TemporaryFolder()
+    let list = ErasureList(path: folder.file("list"))
+    #expect(try list.read().isEmpty)
+    let entries = [
+      ErasureList.Entry(accountID: "a", candidateID: "c1"), ErasureList.Entry(accountID: "b", candidateID: "c2"),
+    ]
+    try list.add([entries[0]])
+    let whole = try Data(contentsOf: URL(fileURLWithPath: list.path))
+    folder.write(Array(whole) + Array(#"{"account":"a","ca"#.utf8), to: "list")
+    #expect(try list.read() == [entries[0]])
+    try list.add(entries)
+    #expect(try list.read() == entries)
+  }
+}
