@@ -172,7 +172,7 @@ struct Model {
   private mutating func edit(_ request: ModelRequest) -> Outcome {
     switch request {
     case .insert(let kit, let id, let after):
-      return change(kit, id, "question.created", "created") { kit in
+      return change(kit, id, "question.created", "created", beside: after) { kit in
         let question = ModelQuestion(id: id, text: "\(id)?", isRequired: id.hasSuffix("0"), revision: 0)
         kit.questions.insert(question, at: after.flatMap { kit.place(of: $0) }.map { $0 + 1 } ?? 0)
       }
@@ -181,7 +181,7 @@ struct Model {
         if let place = kit.place(of: id) { kit.questions[place].text = text }
       }
     case .move(let kit, let id, let after, let seen):
-      return change(kit, id, "question.changed", seen: seen) { kit in
+      return change(kit, id, "question.changed", seen: seen, beside: after) { kit in
         guard let place = kit.place(of: id) else { return }
         let question = kit.questions.remove(at: place)
         kit.questions.insert(question, at: after.flatMap { kit.place(of: $0) }.map { $0 + 1 } ?? 0)
@@ -202,19 +202,25 @@ struct Model {
     }
   }
 
-  /// - Parameter seen: nil for what needs no precondition.
+  /// - Parameters:
+  ///   - seen: nil for what needs no precondition.
+  ///   - neighbour: what the question is put behind. Behind what is gone there is no place, not even the present one: the
+  ///     edit cannot be made, which says less than that its writer has seen something else.
   private mutating func change(
     _ id: String, _ question: String, _ kind: String, _ outcome: String = "changed", seen: Int? = nil,
-    _ edit: (inout ModelKit) -> Void
+    beside neighbour: String? = nil, _ edit: (inout ModelKit) -> Void
   ) -> Outcome {
     guard var kit = kits[id] else { return "refused notFound" }
     let before = kit.questions
+    let isPlaceless = neighbour.map { kit.place(of: $0) == nil } ?? false
     if let seen {
       guard let place = kit.place(of: question) else { return "refused notFound" }
+      if isPlaceless { return before[place].revision == seen ? "refused invalid" : "refused preconditionFailed" }
       edit(&kit)
       if kit.questions == before { return "unchanged \(kit.revision)" }
       if before[place].revision != seen { return "refused preconditionFailed" }
     } else {
+      if isPlaceless { return "refused invalid" }
       edit(&kit)
     }
     kit.revision += 1

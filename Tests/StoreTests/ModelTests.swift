@@ -14,12 +14,21 @@ import Testing
   func `clients that edit, answer, retry, lose replies, reconnect, submit and migrate see what a model says`(
     _ seed: UInt64
   ) async throws {
+    try await Self.play(seed)
+  }
+
+  /// Found by a seed: the move was refused, its reply lost, and its neighbour deleted before it was sent again.
+  @Test func `a move sent again after the neighbour it names has gone is refused, in the model too`() async throws {
+    try await Self.play(653_161)
+  }
+
+  private static func play(_ seed: UInt64) async throws {
     let run = try await ModelRun(seed: seed)
-    for step in 1...Self.operations {
+    for step in 1...operations {
       guard try await run.step(step) else { return }
     }
     try await run.compare("at the end")
-    #expect(run.counts.values.reduce(0, +) == Self.operations, "seed \(seed)")
+    #expect(run.counts.values.reduce(0, +) == operations, "seed \(seed)")
   }
 }
 
