@@ -51,11 +51,11 @@ extension Call {
     return Response(status: 204)
   }
 
-  func restoreItem(_ id: ItemID) async throws(Problem) -> KitWritten {
+  func restoreItem(_ id: ItemID, _ kind: TrashKind) async throws(Problem) -> KitWritten {
     let kitID = try self.id("kitId")
     let retry = try retryKey()
     return try await stored { () throws(StoreError) in
-      try await api.store.restoreItem(id, inKit: kitID, by: caller, retry: retry)
+      try await api.store.restoreItem(id, kind, inKit: kitID, by: caller, retry: retry)
     }
   }
 

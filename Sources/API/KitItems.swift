@@ -129,7 +129,7 @@ extension Call {
 
   func restoreSection() async throws(Problem) -> Response {
     let id = try id("itemId")
-    return try respond(try await restoreItem(id), section: id)
+    return try respond(try await restoreItem(id, .section), section: id)
   }
 
   func moveSection() async throws(Problem) -> Response {
@@ -199,7 +199,7 @@ extension Call {
 
   func restoreQuestion() async throws(Problem) -> Response {
     let id = try id("itemId")
-    return try respond(try await restoreItem(id), question: id)
+    return try respond(try await restoreItem(id, .question), question: id)
   }
 
   func moveQuestion() async throws(Problem) -> Response {

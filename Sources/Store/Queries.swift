@@ -74,6 +74,9 @@ public struct KitSummary: Hashable, Sendable {
   }
 }
 
+/// What comes back from a kit's trash by itself.
+public enum TrashKind: Hashable, Sendable { case section, question }
+
 /// A section or question in a kit's trash.
 public struct DeletedItem: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
@@ -89,6 +92,13 @@ public struct DeletedItem: Hashable, Sendable {
 
   public init(kind: Kind, deletedRevision: Int, deletedAt: Timestamp) {
     (self.kind, self.deletedRevision, self.deletedAt) = (kind, deletedRevision, deletedAt)
+  }
+
+  var trashKind: TrashKind {
+    switch kind {
+    case .section: .section
+    case .question: .question
+    }
   }
 
   public var id: ItemID {

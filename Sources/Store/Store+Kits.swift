@@ -187,14 +187,15 @@ extension Store {
   }
 
   /// Brings a section with the questions that went with it, or a question, back to its old place.
+  /// - Parameter kind: what the item must be to come back; nil: either.
   /// - Throws: `conflict` with the code `cannotRestore` when the kit has changed so that it no longer fits.
   @discardableResult public func restoreItem(
-    _ item: ItemID, inKit id: ItemID, by author: Caller, retry: RetryKey? = nil
+    _ item: ItemID, _ kind: TrashKind? = nil, inKit id: ItemID, by author: Caller, retry: RetryKey? = nil
   )
     async throws(StoreError) -> KitWritten
   {
     try await writer.write(by: author, retry: retry) { (transaction) throws(StoreError) in
-      try transaction.restoreItem(item, in: id)
+      try transaction.restoreItem(item, kind, in: id)
     }
   }
 }

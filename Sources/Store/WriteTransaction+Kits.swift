@@ -181,14 +181,17 @@ extension WriteTransaction {
   }
 
   /// Brings a section with the questions that went with it, or a question, back to its old place.
-  func restoreItem(_ item: ItemID, in kitID: ItemID) throws(StoreError) -> KitWritten {
+  func restoreItem(_ item: ItemID, _ kind: TrashKind?, in kitID: ItemID) throws(StoreError) -> KitWritten {
     let state = try liveKit(kitID)
     let before = state.snapshot
     if before.section(item) != nil || before.question(item) != nil {
+      let present: TrashKind = before.section(item) == nil ? .question : .section
+      guard (kind ?? present) == present else { throw .notFound }
       return KitWritten(snapshot: before, outcome: .unchanged, itemID: item)
     }
     if try PurgeRows.contains(item, of: key(kitID), in: session) { throw .gone }
     guard let deleted = try TrashRows.item(item, of: key(kitID), in: session) else { throw .notFound }
+    guard (kind ?? deleted.trashKind) == deleted.trashKind else { throw .notFound }
     let now = now
     var restoring: Set<ItemID> = [item]
     let change: KitChange

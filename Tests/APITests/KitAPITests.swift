@@ -84,6 +84,8 @@ import Testing
     #expect(try await harness.send(.get, "/v1/kits/kit/questions/q3").isProblem(404, "notFound"))
     let trash = try await harness.send(.get, "/v1/kits/kit/questions?deleted=true")
     #expect(trash.string("items/0/id") == "q3")
+    #expect(try await harness.send(.post, "/v1/kits/kit/sections/q3/restore").isProblem(404, "notFound"))
+    #expect(try await harness.send(.get, "/v1/kits/kit/questions/q3").isProblem(404, "notFound"))
     #expect(try await harness.send(.post, "/v1/kits/kit/questions/q3/restore").status == 200)
     #expect(try await order() == ["q0", "q1", "q2", "q10", "q3", "q4", "q5", "q6", "q7", "q8", "q9"])
     let lost = try await harness.send(

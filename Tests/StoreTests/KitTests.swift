@@ -81,6 +81,36 @@ import Testing
     #expect(try test.kit("k1").sections[0].questions.map(\.revision) == [1, 1, 2, 1, 1, 1, 1, 1, 1, 1])
   }
 
+  @Test func `a move that changes nothing passes whatever was seen, one behind what is gone never`() async throws {
+    let test = try TestStore.make()
+    var kit = Kit.sample(questions: 3)
+    kit.sections.append(Section(id: "s2", order: .between(kit.sections[0].order, nil), title: "Two"))
+    kit.sections.append(Section(id: "s3", order: .between(kit.sections[1].order, nil), title: "Three"))
+    try await test.create(kit)
+    try await test.reword("q1", in: "k1")
+    for gone: ItemID in ["q3", "s3"] {
+      try await test.change("k1") { (kit, now) throws(KitEditError) in try kit.removing(gone, now: now) }
+    }
+    let moves: [(item: ItemID, gone: ItemID, seen: Int)] = [("q1", "q3", 2), ("s1", "s3", 1)]
+    for (item, gone, seen) in moves {
+      func move(_ place: Place, _ precondition: Precondition) async throws -> WriteOutcome {
+        try await test.change("k1", item: item, precondition) { (kit, now) throws(KitEditError) in
+          item == "q1"
+            ? try kit.movingQuestion(item, to: nil, at: place, now: now)
+            : try kit.movingSection(item, to: place, now: now)
+        }.outcome
+      }
+      for precondition in [Precondition.none, .createOnly, .revisions([9]), .revisions([seen]), .exists] {
+        #expect(try await move(.first, precondition) == .unchanged)
+      }
+      await expect(.preconditionRequired) { try await move(.after(gone), .none) }
+      await expect(.preconditionFailed) { try await move(.after(gone), .revisions([9])) }
+      await expect(.invalid) { try await move(.after(gone), .revisions([seen])) }
+      await expect(.invalid) { try await move(.after(gone), .exists) }
+    }
+    #expect(try test.kit("k1").revision == 4)
+  }
+
   @Test func `an edit writes the rows that it changes and no others`() async throws {
     let test = try TestStore.make()
     try await test.create(.sample(questions: 500))
@@ -216,6 +246,25 @@ import Testing
     #expect(try test.kit("k1").questionIDs == ["q2", "q3"])
     try await test.store.restoreItem("q1", inKit: "k1", by: TestStore.author)
     try await test.reopen()
+    #expect(try test.kit("k1").questionIDs == ["q1", "q2", "q3"])
+  }
+
+  @Test func `what is restored as something else stays where it is`() async throws {
+    let test = try TestStore.make()
+    try await test.create(.sample(questions: 3))
+    func restore(_ item: ItemID, _ kind: TrashKind) async throws {
+      try await test.store.restoreItem(item, kind, inKit: "k1", by: TestStore.author)
+    }
+    await expect(.notFound) { try await restore("q1", .section) }
+    await expect(.notFound) { try await restore("s1", .question) }
+    try await test.change("k1") { (kit, now) throws(KitEditError) in try kit.removing("q1", now: now) }
+    await expect(.notFound) { try await restore("q1", .section) }
+    try await test.change("k1") { (kit, now) throws(KitEditError) in try kit.removing("s1", now: now) }
+    await expect(.notFound) { try await restore("s1", .question) }
+    await expect(.notFound) { try await restore("q2", .section) }
+    #expect(try test.kit("k1").revision == 3)
+    try await restore("s1", .section)
+    try await restore("q1", .question)
     #expect(try test.kit("k1").questionIDs == ["q1", "q2", "q3"])
   }
 
