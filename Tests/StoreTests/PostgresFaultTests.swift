@@ -1,5 +1,6 @@
 // The store on a PostgreSQL that ends connections, refuses transactions, is locked, or is away.
 import InterviewKits
+import Locks
 import SQLDatabase
 import Testing
 
@@ -33,6 +34,30 @@ import Testing
       try Self.cut(test)
       #expect(try test.store.answerHistory("e1", item: "q1", for: TestStore.caller).items.count == round)
     }
+    #expect(try test.changes().map(\.sequence) == Array(1...5))
+  }
+
+  @Test func `a batch whose connection is lost in its middle is run again whole, and nobody is told`() async throws {
+    let test = try await Self.make()
+    let runs = Lock(0)
+    let operations = (1...3).map { number in
+      AnswerOperation(
+        operationID: "o\(number)", digest: "\(number)", itemID: ItemID(stringLiteral: "q\(number)"), precondition: .none
+      ) { (_, _) throws(StoreError) in
+        if number == 1 {
+          let run = runs.withLock { runs in
+            runs += 1
+            return runs
+          }
+          do { if run == 1 { try Self.cut(test) } } catch { throw .database("nothing was cut: \(error)") }
+        }
+        return AnswerContent(value: .text(ExactText("text \(number)")))
+      }
+    }
+    let written = try await test.store.writeAnswers("e1", operations, by: TestStore.author)
+    #expect(try written.results.map { try $0.result.get().outcome } == [.created, .created, .created])
+    #expect(runs.withLock { $0 } == 2)
+    #expect(try test.evaluation("e1").answers.count == 3)
     #expect(try test.changes().map(\.sequence) == Array(1...5))
   }
 
