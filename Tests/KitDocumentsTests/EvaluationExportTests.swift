@@ -41,7 +41,8 @@ import Testing
   }
 
   static let texts = [
-    "=1+2", "+49 30", "-5", "@SUM(A1)", "'quoted", "''", "", " ", "a\r\nb", "a\rb", "\tx", "\r", "a,b;c\"d", "가나다",
+    "=1+2", "+49 30", "-5", "@SUM(A1)", "'quoted", "''", "", " ", "a\r\nb", "a\rb", "\tx", "\r", "\n=1", "a,b;c\"d",
+    "가나다",
     "e\u{301}", "👩‍💻", "＝1", "'=x", "sep=;", "\u{FEFF}x", "line\u{2028}end",
   ]
 
@@ -55,7 +56,7 @@ import Testing
     #expect(read == [ExportedAnswer(evaluationID: id("e"), itemID: id("long"), content: content, revision: 2)])
     for record in CSVReader(bytes).records.dropFirst() {
       for cell in record.cells {
-        if let first = cell.text.unicodeScalars.first { #expect(!"=+-@\t\r＝＋－＠".unicodeScalars.contains(first)) }
+        if let first = cell.text.unicodeScalars.first { #expect(!"=+-@\t\r\n＝＋－＠".unicodeScalars.contains(first)) }
       }
     }
   }

@@ -43,7 +43,8 @@ extension RoundTripTests {
   }
 
   @Test(arguments: [
-    "=1+2", "+49 30", "-5", "@SUM(A1)", "\tx", "\rx", "＝1", "＋1", "－1", "＠a", "'=1", "''", "''=1", "'@",
+    "=1+2", "+49 30", "-5", "@SUM(A1)", "\tx", "\rx", "\nx", "\r\n=1", "＝1", "＋1", "－1", "＠a", "'=1", "''", "''=1",
+    "'@",
   ])
   func `a text that a spreadsheet would take for a formula is guarded, and comes back as it was`(text: String) throws {
     let kind = Question.Kind.singleSelect([Option(id: id("o"), text: ExactText(text))])
@@ -57,7 +58,7 @@ extension RoundTripTests {
     let bytes = KitCSV.encode(kit)
     let cells = CSVCells.all(of: String(decoding: bytes, as: UTF8.self))
     #expect(cells.count { $0 == "'" + text } == 6)
-    #expect(!cells.contains { $0.unicodeScalars.first.map { "=+-@\t\r＝＋－＠".unicodeScalars.contains($0) } ?? false })
+    #expect(!cells.contains { $0.unicodeScalars.first.map { "=+-@\t\r\n＝＋－＠".unicodeScalars.contains($0) } ?? false })
     #expect(try KitCSV.decode(bytes, id: nil, now: now, ids: countingIDs()).kit == kit)
   }
 

@@ -1,7 +1,7 @@
 // The guard against spreadsheets that take a text for a formula, reversible for every text.
 
 enum FormulaGuard {
-  private static let dangerous: Set<Unicode.Scalar> = ["=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠"]
+  private static let dangerous: Set<Unicode.Scalar> = ["=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"]
   private static let mark: Unicode.Scalar = "'"
 
   /// The text, with an apostrophe before it where a spreadsheet would take it for a formula, or where it looks guarded.

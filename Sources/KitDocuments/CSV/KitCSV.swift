@@ -10,8 +10,8 @@ public import InterviewKits
 /// An export has one record for each item, in the kit's order, with the kind of item in the column `item`: `kit`,
 /// `section`, `question`, `option`, `criterion`, `scale`, `point`. A kit with nothing in it is a header line only. An
 /// option follows its question, a question its section, a point its scale. An empty cell is nothing; an empty text is
-/// written as `""`. `equals` is a JSON value. A spreadsheet takes a cell that begins with = + - @, a tab or a carriage
-/// return for a formula: in the columns `text` and `help` such a cell gets an apostrophe before it, which is taken away
+/// written as `""`. `equals` is a JSON value. A spreadsheet takes a cell that begins with = + - @, a tab or a line
+/// break for a formula: in the columns `text` and `help` such a cell gets an apostrophe before it, which is taken away
 /// when the export is read.
 public enum KitCSV {
   /// Reads a kit from a file in UTF-8 or UTF-16, and checks it.

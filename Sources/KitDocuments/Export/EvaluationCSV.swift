@@ -13,7 +13,7 @@ public struct ExportedAnswer: Hashable, Sendable {
 
 /// CSV out, and back.
 ///
-/// A spreadsheet takes a cell that begins with = + - @, a tab or a carriage return for a formula. Such a cell gets an
+/// A spreadsheet takes a cell that begins with = + - @, a tab or a line break for a formula. Such a cell gets an
 /// apostrophe before it, as does one that looks as if it had got one; a reader takes it away and has the text as it was
 /// typed. Numbers stay numbers. An empty cell is nothing, an empty text is `""`, several options are separated
 /// by spaces. An evaluation that says nothing yet is no record.
