@@ -113,7 +113,10 @@ extension Call {
     }
     guard let result = written.results.first else { preconditionFailure("an operation has a result") }
     let answer: AnswerWritten
-    do { answer = try result.result.get() } catch { throw problem(error) }
+    do { answer = try result.result.get() } catch {
+      if case .notFound = error { throw Self.takesNoAnswer(itemID) }
+      throw problem(error)
+    }
     let status = answer.outcome == .created ? 201 : 200
     guard !viewports.isEmpty else { return respond(answer.answer, status: status) }
     let deltas = deltas(of: written, viewports)
@@ -174,17 +177,21 @@ extension Call {
       case .failure(let error):
         var problem = problem(error, sent: input.content)
         if case .notFound = error {
-          let message = "'\(result.itemID)' takes no answer in this evaluation."
-          problem = Problem(404, "notFound", message)
-          problem.issues = [
-            Issue(pointer: input.pointer + "/itemId", itemID: result.itemID, code: "unknownItem", message: message)
-          ]
+          problem = Self.takesNoAnswer(result.itemID, at: input.pointer + "/itemId")
         }
         if problem.status == 428 { problem.detail = "Say which revision you saw: ifRevision." }
         body.member("status", problem.status)
         body.member("problem") { $0.raw(problem.response(requestID: request.requestID).body) }
       }
     }
+  }
+
+  /// The evaluation is there, but its kit revision has no such item, or one that takes no answer.
+  private static func takesNoAnswer(_ item: ItemID, at pointer: String = "") -> Problem {
+    let message = "'\(item)' takes no answer in this evaluation."
+    return Problem(
+      404, "notFound", message,
+      issues: [Issue(pointer: pointer, itemID: item, code: "unknownItem", message: message)])
   }
 
   private static func write(_ deltas: [LayoutDelta], parts: Bool, to writer: inout JSONWriter) {

@@ -145,8 +145,9 @@ extension EntityTag {
   var revision: Int? {
     guard !isWeak else { return nil }
     let digits = opaque.prefix { $0 != "-" }
-    guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-    return Int(digits)
+    guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let revision = Int(digits) else { return nil }
+    // Tags are compared byte for byte: "07" is no tag of revision 7.
+    return String(revision).utf8.elementsEqual(digits.utf8) ? revision : nil
   }
 }
 

@@ -112,7 +112,7 @@ extension Call {
   private func tryKitRevision(_ revision: Int) throws(Problem) -> Response {
     let screen = try screen()
     let summary = screen.evaluation.summary
-    guard summary.status == .draft else { throw problem(.frozen(summary.status)) }
+    guard summary.status == .draft || summary.kitRevision == revision else { throw problem(.frozen(summary.status)) }
     let new = try stored { () throws(StoreError) in
       try api.store.evaluationKit(summary.kitID, revision: revision, for: caller)
     }

@@ -62,6 +62,9 @@ import Testing
     #expect(stale.isProblem(412, "preconditionFailed"))
     let moved = try await harness.send(.put, path, #"{"kitRevision":3}"#, fields: ["If-Match": "\"4\""])
     #expect(moved.status == 200 && moved.int("kitRevision") == 3 && moved.string("retired/0") == "q2")
+    let late = try await harness.send(.put, "/v1/evaluations/e/answers/q2", #"{"value":"late"}"#, fields: Self.star)
+    #expect(late.isProblem(404, "notFound") && late.errors == [" unknownItem"])
+    #expect(late.string("errors/0/itemId") == "q2")
     #expect(moved.string("answers/q2/value") == "two" && moved.string("answers/q3/value") == "o2")
     let same = try await harness.send(.put, path, #"{"kitRevision":3}"#)
     #expect(same.status == 200 && same.int("revision") == 5)
@@ -77,7 +80,12 @@ import Testing
       try await harness.send(.put, path, #"{"kitRevision":9}"#, fields: Self.star).errors == [
         "/kitRevision unknownRevision"
       ])
-    #expect(try await harness.send(.put, path, "{}", fields: Self.star).errors == ["/kitRevision missingMember"])
+    for (body, issue) in [
+      ("{}", "missingMember"), (#"{"kitRevision":"4"}"#, "wrongType"), (#"{"kitRevision":null}"#, "wrongType"),
+      (#"{"kitRevision":1.5}"#, "wrongType"), (#"{"kitRevision":0}"#, "outOfRange"),
+    ] {
+      #expect(try await harness.send(.put, path, body, fields: Self.star).errors == ["/kitRevision \(issue)"])
+    }
     let events = try await harness.send(.get, "/v1/evaluations/e/history")
     #expect(events.string("items/0/kind") == "moved" && events.int("items/0/kitRevision") == 4)
     _ = try await harness.send(.post, "/v1/evaluations/e/submit")
@@ -85,6 +93,9 @@ import Testing
       try await harness.send(.put, path, #"{"kitRevision":1}"#, fields: Self.star).isProblem(409, "evaluationNotDraft"))
     #expect(
       try await harness.send(.put, path + "?dryRun=true", #"{"kitRevision":1}"#).isProblem(409, "evaluationNotDraft"))
+    for query in ["", "?dryRun=true"] {
+      #expect(try await harness.send(.put, path + query, #"{"kitRevision":4}"#).status == 200, "to where it is\(query)")
+    }
   }
 
   @Test func `a copy has new IDs, says which, and is made once for a key`() async throws {

@@ -92,6 +92,10 @@ import Testing
     let patch = try await harness.send(
       .patch, "/v1/kits/kit", #"{"title":"New"}"#, fields: ["If-Match": "\"1-markdown\""])
     #expect(patch.status == 200)
+    for tag in ["\"02\"", "\"+2\"", "\"\"", "\"-2\"", "W/\"2\""] {
+      let other = try await harness.send(.patch, "/v1/kits/kit", #"{"title":"Newer"}"#, fields: ["If-Match": tag])
+      #expect(other.isProblem(412, "preconditionFailed"), "\(tag)")
+    }
   }
 
   @Test func `an evaluation of an unknown kit names the member`() async throws {

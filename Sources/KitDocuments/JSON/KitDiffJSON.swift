@@ -77,15 +77,10 @@ extension EvaluationJSON {
   public static func decodeKitRevision(_ body: JSONValue) throws(InvalidDocument) -> Int {
     let list = JSONIssueList()
     guard var reader = JSONObjectReader(body, at: "", issues: list) else { throw list.invalid }
-    let revision = reader.integer("kitRevision")
-    switch revision {
-    case .absent: reader.report("kitRevision", "missingMember", "The member \"kitRevision\" is missing.")
-    case .null: reader.report("kitRevision", "wrongType", "kitRevision must not be null.")
-    case .value(let value):
-      if value < 1 { reader.report("kitRevision", "outOfRange", "A revision is 1 or more.") }
-    }
+    let revision = reader.requiredInteger("kitRevision")
+    if let revision, revision < 1 { reader.report("kitRevision", "outOfRange", "A revision is 1 or more.") }
     reader.finish()
-    guard list.issues.isEmpty, let revision = revision.value else { throw list.invalid }
+    guard list.issues.isEmpty, let revision else { throw list.invalid }
     return revision
   }
 
