@@ -18,17 +18,23 @@ enum TextBench {
     let cached = TextMeasurer(fonts: fonts, cacheBytes: 64 << 20)
     // Opens the fonts, and fills the cache of the second.
     for measurer in [uncached, cached] { measure(texts, with: measurer, width: widths[0]) }
-    let first = fastest(rounds: 8) { measure(texts, with: uncached, width: widths[$0 % widths.count]) }
+    let seen = fastest(rounds: 8) { measure(texts, with: uncached, width: widths[$0 % widths.count]) }
     let warm = fastest(rounds: 40) { measure(texts, with: cached, width: widths[$0 % widths.count]) }
+    let prepared = texts.map { cached.prepare($0.text, style: style($0), rules: TextRules()) }
+    let handles = fastest(rounds: 40) { round in
+      for text in prepared { _ = text.measure(width: widths[round % widths.count]) }
+    }
     // Every round begins with nothing but open fonts: no pair of letters was seen before.
     let fresh = (0..<8).map { round in
       let measurer = TextMeasurer(fonts: fonts, cacheBytes: 0)
       return nanoseconds { measure(texts, with: measurer, width: widths[round % widths.count]) }
     }
     var found = [
-      ("first time, ns a character", first / characters),
+      ("first time, ns a character", first(texts, fonts) / characters),
+      ("first time, all pairs of letters seen before, ns a character", seen / characters),
       ("first time, no pair of letters seen before, ns a character", (fresh.min() ?? 0) / characters),
       ("warm, another width, ns a character", warm / characters),
+      ("prepared, another width, ns a character", handles / characters),
     ]
     for (script, name) in [("en", "Latin"), ("ko", "Korean"), ("ja", "Japanese"), ("ar", "Arabic"), ("th", "Thai")] {
       let own = texts.filter { $0.locale == script }
@@ -39,6 +45,25 @@ enum TextBench {
       found.append(("\(name), warm, ns a character", warm / count))
     }
     return found + lengths(uncached) + (try kit(fonts))
+  }
+
+  /// Texts that were not seen before, after others of the same languages: each half after the other one. A language with one
+  /// text has its first word instead.
+  private static func first(_ texts: [Text], _ fonts: FontLibrary) -> Double {
+    var counts: [String: Int] = [:]
+    for text in texts { counts[text.locale, default: 0] += 1 }
+    let lone = texts.filter { counts[$0.locale] == 1 }.map {
+      Text(text: String($0.text.prefix { $0 != " " }.prefix(8)), locale: $0.locale)
+    }
+    let halves = (0...1).map { half in texts.indices.filter { $0 % 2 == half }.map { texts[$0] } }
+    let rounds = (0..<8).map { round in
+      (0...1).reduce(0.0) { sum, half in
+        let measurer = TextMeasurer(fonts: fonts, cacheBytes: 64 << 20)
+        measure(halves[1 - half] + lone, with: measurer, width: widths[0])
+        return sum + nanoseconds { measure(halves[half], with: measurer, width: widths[round % widths.count]) }
+      }
+    }
+    return rounds.min() ?? 0
   }
 
   /// One paragraph of words from 1,000 to 1,000,000 characters: time a character.
@@ -84,10 +109,11 @@ enum TextBench {
 
   private static func measure(_ texts: [Text], with measurer: TextMeasurer, width: Double) {
     for text in texts {
-      let style = TextStyle(family: "Inter", size: 16, locale: text.locale)
-      _ = measurer.measure(text.text, style: style, width: width, rules: TextRules(), includingLines: false)
+      _ = measurer.measure(text.text, style: style(text), width: width, rules: TextRules(), includingLines: false)
     }
   }
+
+  private static func style(_ text: Text) -> TextStyle { TextStyle(family: "Inter", size: 16, locale: text.locale) }
 
   private static func read() throws -> [Text] {
     let bytes = try contents(of: texts)

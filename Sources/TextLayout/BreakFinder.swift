@@ -23,6 +23,7 @@ struct BreakFinder {
   }
 
   private func unicodeBreaks(_ text: UnsafeBufferPointer<UInt16>, _ body: (Int) -> Void) {
+    if unsafe PlainBreaks.find(in: text, body) { return }
     let strictness = rules.strictness.rawValue
     if unsafe needsTailoring(text) {
       let tailored = unsafe text.map(tailored)

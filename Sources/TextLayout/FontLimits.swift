@@ -30,6 +30,8 @@ enum FontLimits {
   static let instances = 64
   /// Set-ups of font families kept at once.
   static let chains = 512
+  /// Styles under rules that are kept set up at once.
+  static let setups = 1_024
   /// Line break iterators kept for reuse, for each kind and locale.
   static let iteratorsPerKind = 8
   /// Kinds and locales for which iterators are kept.

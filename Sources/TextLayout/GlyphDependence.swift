@@ -35,6 +35,8 @@ struct GlyphDependence: Sendable {
   private let bound: GlyphSet
   private let seen: GlyphSet
   private let kerned: GlyphSet
+  /// Nil when something besides GPOS may kern.
+  private let kerning: PairKerning?
 
   /// Nil when the font's rules do not allow it, or the script is not one of those.
   init?(face: OpenFace, plan: OpaquePointer, choice: RuleChoice) {
@@ -52,9 +54,27 @@ struct GlyphDependence: Sendable {
       else { return nil }
     }
     // Without pairs of its own a font may be kerned by its `kern` table, in another way.
-    if !analysis.hasPairs, face.hasTable(0x6B65_726E) { return nil }
+    if !analysis.hasPairs, face.hasTable(Self.kerningTable) { return nil }
     (bound, seen, kerned) = (analysis.bound, analysis.seen, analysis.kerned)
     reach = max(1, analysis.longest - 1)
+    let isKernedByTable = face.hasTable(Self.kerningTable)
+    kerning =
+      isKernedByTable && !choice.hasKerning(face)
+      ? nil
+      : PairKerning(
+        unsafe LayoutTable(face: face.face, tag: Self.positioning), lookups: unsafe Self.lookups(plan, Self.positioning)
+      )
+  }
+
+  /// The advance of a character that is not bound before another one, or before nothing, and whether cutting between them is
+  /// unsafe, in `EmUnits`; nil when only shaping tells.
+  func advance(of unit: UInt16, before next: UInt16?, in face: OpenFace) -> (advance: Int64, isNextUnsafe: Bool)? {
+    guard let kerning, let glyph = face.nominalGlyph(UInt32(unit)) else { return nil }
+    guard let next else { return kerning.isUnadjusted(glyph) ? (face.advance(ofGlyph: glyph), false) : nil }
+    guard let other = face.nominalGlyph(UInt32(next)), let (value, isUnsafe) = kerning.kerning(glyph, other) else {
+      return nil
+    }
+    return (face.advance(ofGlyph: glyph) + face.emUnits(Int32(value)), isUnsafe)
   }
 
   func role(of unit: UInt16, in face: OpenFace) -> Role {
@@ -68,6 +88,8 @@ struct GlyphDependence: Sendable {
 
   fileprivate static let substitution: UInt32 = 0x4753_5542
   fileprivate static let positioning: UInt32 = 0x4750_4F53
+  /// `kern`.
+  private static let kerningTable: UInt32 = 0x6B65_726E
   /// `morx`, `kerx`, `trak`: Apple's tables, which HarfBuzz may follow instead.
   private static let tablesThatRule: [UInt32] = [0x6D6F_7278, 0x6B65_7278, 0x7472_616B]
 
@@ -131,15 +153,18 @@ struct RuleChoice: Hashable, Sendable {
 
   /// Lookups of fractions alone, which only apply beside U+2044.
   func fractionLookups(_ face: OpenFace, _ tag: UInt32) -> Set<Int> {
-    func lookups(_ features: [String]) -> Set<Int> {
-      let set = unsafe hb_set_create()
-      defer { unsafe hb_set_destroy(set) }
-      let scripts = [scriptTags[tag == GlyphDependence.substitution ? 0 : 1], 0]
-      unsafe hb_ot_layout_collect_lookups(
-        face.face, tag, scripts, nil, features.map(ScriptCode.code) + [0], set)
-      return Set(unsafe GlyphDependence.elements(set))
-    }
-    return lookups(["frac", "numr", "dnom"]).subtracting(lookups(Self.commonFeatures))
+    lookups(face, tag, ["frac", "numr", "dnom"]).subtracting(lookups(face, tag, Self.commonFeatures))
+  }
+
+  /// Whether GPOS has kerning for the script, so that HarfBuzz does not look for another table's.
+  func hasKerning(_ face: OpenFace) -> Bool { !lookups(face, GlyphDependence.positioning, ["kern"]).isEmpty }
+
+  private func lookups(_ face: OpenFace, _ tag: UInt32, _ features: [String]) -> Set<Int> {
+    let set = unsafe hb_set_create()
+    defer { unsafe hb_set_destroy(set) }
+    let scripts = [scriptTags[tag == GlyphDependence.substitution ? 0 : 1], 0]
+    unsafe hb_ot_layout_collect_lookups(face.face, tag, scripts, nil, features.map(ScriptCode.code) + [0], set)
+    return Set(unsafe GlyphDependence.elements(set))
   }
 
   /// What HarfBuzz applies to all of a run.
@@ -252,9 +277,17 @@ extension OpenFace {
 
   /// The glyph of a character, if the font has it and does not call it a mark.
   fileprivate func baseGlyph(_ character: UInt32) -> Int? {
-    guard coverage.contains(character) else { return nil }
+    guard coverage.contains(character), let glyph = nominalGlyph(character) else { return nil }
+    return unsafe hb_ot_layout_get_glyph_class(face, hb_codepoint_t(glyph)) == HB_OT_LAYOUT_GLYPH_CLASS_MARK
+      ? nil : glyph
+  }
+
+  fileprivate func nominalGlyph(_ character: UInt32) -> Int? {
     var glyph: hb_codepoint_t = 0
-    guard unsafe hb_font_get_nominal_glyph(font, character, &glyph) != 0 else { return nil }
-    return unsafe hb_ot_layout_get_glyph_class(face, glyph) == HB_OT_LAYOUT_GLYPH_CLASS_MARK ? nil : Int(glyph)
+    return unsafe hb_font_get_nominal_glyph(font, character, &glyph) != 0 ? Int(glyph) : nil
+  }
+
+  fileprivate func advance(ofGlyph glyph: Int) -> Int64 {
+    emUnits(unsafe hb_font_get_glyph_h_advance(font, hb_codepoint_t(glyph)))
   }
 }

@@ -22,6 +22,29 @@ struct LayoutRule {
   var nested: [(place: Int, lookup: Int)] = []
 }
 
+/// The bytes of a table where its file is mapped.
+///
+/// `@unchecked Sendable`: the blob is immutable, and lives as long as this.
+@safe final class FontTableBytes: @unchecked Sendable {
+  private let blob: OpaquePointer?
+  private let bytes: UnsafeRawBufferPointer
+
+  init(face: OpaquePointer, tag: UInt32) {
+    unsafe blob = hb_face_reference_table(face, tag)
+    var length: UInt32 = 0
+    let start = unsafe hb_blob_get_data(blob, &length)
+    unsafe bytes = UnsafeRawBufferPointer(start: start, count: Int(length))
+  }
+
+  deinit { unsafe hb_blob_destroy(blob) }
+
+  /// Big-endian; what lies outside reads as 0.
+  func uint16(_ offset: Int) -> Int {
+    guard offset >= 0, unsafe offset + 1 < bytes.count else { return 0 }
+    return unsafe Int(bytes[offset]) << 8 | Int(bytes[offset + 1])
+  }
+}
+
 /// One GSUB or GPOS table (OpenType 1.9, chapter 2 and the tables' own). What lies outside of it reads as 0.
 struct LayoutTable {
   /// Subtables by what they do; contexts and chained contexts are numbered alike in both tables here.
@@ -38,22 +61,16 @@ struct LayoutTable {
     var offset: Int
   }
 
-  private let bytes: [UInt8]
+  private let bytes: FontTableBytes
   private let isPositioning: Bool
 
   /// - Parameter tag: `GSUB` or `GPOS`.
   init(face: OpaquePointer, tag: UInt32) {
-    let blob = unsafe hb_face_reference_table(face, tag)
-    var length: UInt32 = 0
-    let start = unsafe hb_blob_get_data(blob, &length)
-    unsafe bytes = Array(UnsafeRawBufferPointer(start: start, count: Int(length)))
-    unsafe hb_blob_destroy(blob)
+    unsafe bytes = FontTableBytes(face: face, tag: tag)
     isPositioning = tag == 0x4750_4F53
   }
 
-  func uint16(_ offset: Int) -> Int {
-    offset >= 0 && offset + 1 < bytes.count ? Int(bytes[offset]) << 8 | Int(bytes[offset + 1]) : 0
-  }
+  func uint16(_ offset: Int) -> Int { bytes.uint16(offset) }
 
   private func uint32(_ offset: Int) -> Int { uint16(offset) << 16 | uint16(offset + 2) }
 

@@ -14,7 +14,9 @@ struct LineWalker {
   let limit: Int64
   let tabs: TabStops
   /// Shapes what a cut changes; only asked where a word is longer than a line, or a cut has another cut near it.
-  let cutter: (_ body: (CutShaper) -> Int64) -> Int64
+  let cutter: CutSource
+  /// Whether lines are looked for by halving where that gives the same; without it every place to break is tried.
+  var searches = true
   /// How far advances may shrink at a cut that was not looked at beforehand.
   private let unknownShrink = EmUnits.perEm / 2
   private var tabWalk = TabWalk()
@@ -23,9 +25,7 @@ struct LineWalker {
   private var startChangedTo = 0
   private var startDelta: Int64? = 0
 
-  init(
-    paragraph: Paragraph, limit: Int64, tabs: TabStops, cutter: @escaping ((CutShaper) -> Int64) -> Int64
-  ) {
+  init(paragraph: Paragraph, limit: Int64, tabs: TabStops, cutter: CutSource) {
     self.paragraph = paragraph
     self.limit = limit
     self.tabs = tabs
@@ -86,10 +86,10 @@ struct LineWalker {
   /// Fills from the first opportunity after the start, and moves `next` behind the one taken. Returns the end of the line,
   /// its width, and the cut there: nil when the place is no opportunity.
   private mutating func fill(from next: inout Int) -> (end: Int, width: Int64, cut: Int?) {
-    if paragraph.isPlain, let last = lastFitting(from: next) {
-      let opportunity = paragraph.opportunities[last]
+    if searches, paragraph.rises {
+      guard let (last, width) = lastFitting(from: next) else { return breakWord(before: paragraph.opportunities[next]) }
       next = last + 1
-      return (Int(opportunity.position), plainWidth(to: Int(opportunity.visibleEnd)), -1)
+      return (Int(paragraph.opportunities[last].position), width, Int(paragraph.opportunities[last].cut))
     }
     var best: (index: Int, width: Int64)?
     var index = next
@@ -109,14 +109,27 @@ struct LineWalker {
     return breakWord(before: paragraph.opportunities[next])
   }
 
-  /// The last opportunity that fits when widths are differences of offsets and only rise: doubles its steps, then halves.
-  private func lastFitting(from next: Int) -> Int? {
-    if startChangedTo > start { return nil }
+  /// The last opportunity that fits, from `next` on, where widths from offsets rise; nil when none does.
+  private mutating func lastFitting(from next: Int) -> (index: Int, width: Int64)? {
+    guard var index = lastWithin(limit + paragraph.largestShrink, from: next) else { return nil }
+    while index >= next {
+      let opportunity = paragraph.opportunities[index]
+      let width = width(plainWidth(to: Int(opportunity.visibleEnd)), of: opportunity)
+      if width <= limit { return (index, width) }
+      index -= 1
+    }
+    return nil
+  }
+
+  /// The last opportunity that offsets alone put within a width: the last of all where that is so, else doubles its steps,
+  /// then halves.
+  private func lastWithin(_ width: Int64, from next: Int) -> Int? {
     let start = start
     return unsafe paragraph.offsets.withUnsafeBufferPointer { offsets in
-      let target = unsafe offsets[start] + limit
+      let target = unsafe offsets[start] + width
       return unsafe paragraph.opportunities.withUnsafeBufferPointer { opportunities in
         func fits(_ index: Int) -> Bool { unsafe offsets[max(start, Int(opportunities[index].visibleEnd))] <= target }
+        if fits(opportunities.count - 1) { return opportunities.count - 1 }
         guard fits(next) else { return nil }
         var (low, step) = (next, 4)
         while low + step < opportunities.count, fits(low + step) { (low, step) = (low + step, step * 2) }

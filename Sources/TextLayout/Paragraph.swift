@@ -50,8 +50,10 @@ final class Paragraph: Sendable {
   let substitutions: [FontSubstitution]
   /// How far a width from `offsets` alone may lie above the width with its cuts.
   let largestShrink: Int64
-  /// Whether widths are differences of offsets, and rise: no cut changes advances, no tab, no advance below zero.
-  let isPlain: Bool
+  /// Whether widths from `offsets` rise with their end: no tab, no advance below zero.
+  let rises: Bool
+  /// The place of the font that all runs have, or −1.
+  let solePlace: Int32
 
   init(
     text: [UInt16], offsets: [Int64], flags: [UnitFlags], runs: [TextRun], opportunities: [BreakOpportunity],
@@ -66,8 +68,9 @@ final class Paragraph: Sendable {
     self.tabs = tabs
     self.hasMissingGlyphs = hasMissingGlyphs
     self.substitutions = substitutions
-    isPlain =
-      cuts.isEmpty && tabs.isEmpty && offsets.indices.dropFirst().allSatisfy { offsets[$0] >= offsets[$0 - 1] }
+    rises = tabs.isEmpty && offsets.indices.dropFirst().allSatisfy { offsets[$0] >= offsets[$0 - 1] }
+    let place = runs.first?.place ?? -1
+    solePlace = runs.allSatisfy { $0.place == place } ? place : -1
     largestShrink = cuts.reduce(0) { max($0, -$1.endDelta) } + cuts.reduce(0) { max($0, -$1.startDelta) }
   }
 

@@ -2,66 +2,60 @@
 import Glibc
 import Locks
 
-/// All that a shaped paragraph depends on. Two keys are equal when their texts are so unit for unit.
-struct ParagraphKey: Hashable, Sendable {
-  private let settings: ParagraphSettings.Packed
-  private let text: [UInt16]
-  private let hash: UInt64
+/// The text of a paragraph to look for, in UTF-8, with what else its shape depends on. Valid as long as its bytes are.
+@safe struct ParagraphText {
+  let bytes: UnsafeBufferPointer<UInt8>
+  let settings: ParagraphSettings.Packed
+  let hash: UInt64
 
-  init(settings: ParagraphSettings, text: [UInt16]) {
-    self.settings = settings.packed
-    self.text = text
-    hash = TextHash.of(text)
-  }
-
-  static func == (left: ParagraphKey, right: ParagraphKey) -> Bool {
-    guard left.hash == right.hash, left.settings == right.settings, left.text.count == right.text.count else {
-      return false
-    }
-    // Both buffers are as long as the count that is compared.
-    return unsafe left.text.withUnsafeBytes { own in
-      unsafe right.text.withUnsafeBytes { other in
-        guard let start = own.baseAddress, let otherStart = other.baseAddress else { return own.count == other.count }
-        return unsafe start == otherStart || memcmp(start, otherStart, own.count) == 0
-      }
-    }
-  }
-
-  func hash(into hasher: inout Hasher) {
-    hasher.combine(hash)
-    hasher.combine(settings)
+  init(_ bytes: UnsafeBufferPointer<UInt8>, _ settings: ParagraphSettings.Packed) {
+    unsafe self.bytes = bytes
+    self.settings = settings
+    hash = unsafe TextHash.of(UnsafeRawBufferPointer(bytes), settings)
   }
 }
 
-/// A hash of long texts that is seeded, so that nobody can choose texts that collide: products of 64 bits folded, four units at
-/// a time.
+/// A hash of long texts that is seeded, so that nobody can choose texts that collide: products of 64 bits folded, 16 bytes
+/// at a time.
 enum TextHash {
   private static let seeds = (UInt64.random(in: .min ... .max) | 1, UInt64.random(in: .min ... .max) | 1)
 
-  static func of(_ text: [UInt16]) -> UInt64 {
+  static func of(_ bytes: UnsafeRawBufferPointer, _ settings: ParagraphSettings.Packed) -> UInt64 {
     let seeds = seeds
-    return unsafe text.withUnsafeBytes { bytes in
-      var hash = seeds.0 ^ UInt64(bytes.count)
-      var offset = 0
-      while offset + 16 <= bytes.count {
-        let low = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-        let high = unsafe bytes.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self)
-        hash = folded(low ^ seeds.1, high ^ hash)
-        offset += 16
-      }
-      while offset < bytes.count {
-        let unit = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt16.self)
-        hash = folded(UInt64(unit) ^ seeds.1, hash ^ seeds.0)
-        offset += 2
-      }
-      return hash
+    var hash = seeds.0 ^ UInt64(bytes.count)
+    hash = folded(settings.rules ^ seeds.1, UInt64(bitPattern: Int64(settings.chain)) ^ hash)
+    hash = folded(settings.size.bitPattern ^ seeds.1, hash ^ seeds.0)
+    var offset = 0
+    while offset + 16 <= bytes.count {
+      hash = unsafe folded(bytes.word(at: offset) ^ seeds.1, bytes.word(at: offset + 8) ^ hash)
+      offset += 16
     }
+    if offset == bytes.count { return hash }
+    if bytes.count >= 16 {
+      // The last 16 bytes, some of them once more: the count is in the hash.
+      let last = bytes.count - 16
+      return unsafe folded(bytes.word(at: last) ^ seeds.1, bytes.word(at: last + 8) ^ hash)
+    }
+    var (low, high): (UInt64, UInt64) = (0, 0)
+    for index in bytes.indices {
+      if index < 8 {
+        low = unsafe low << 8 | UInt64(bytes[index])
+      } else {
+        high = unsafe high << 8 | UInt64(bytes[index])
+      }
+    }
+    hash = folded(low ^ seeds.1, high ^ hash)
+    return hash
   }
 
   private static func folded(_ left: UInt64, _ right: UInt64) -> UInt64 {
     let (high, low) = left.multipliedFullWidth(by: right)
     return high ^ low
   }
+}
+
+extension UnsafeRawBufferPointer {
+  fileprivate func word(at offset: Int) -> UInt64 { unsafe loadUnaligned(fromByteOffset: offset, as: UInt64.self) }
 }
 
 /// What a cache of paragraphs holds and how often it helped since the start.
@@ -76,11 +70,32 @@ public struct ParagraphCacheStatistics: Sendable, Hashable {
   public var misses: Int
 }
 
-/// A bounded cache in two generations: what was not used while a whole generation filled up goes.
+/// A bounded cache in two generations: what was not used while a whole generation filled up goes. Of two texts with one hash
+/// the later one is kept.
 final class ParagraphCache: Sendable {
+  private struct Entry {
+    var text: String
+    var settings: ParagraphSettings.Packed
+    var paragraph: Paragraph
+
+    /// The key and the table's share, about; short strings are in the entry itself.
+    var cost: Int { paragraph.bytes + text.utf8.count + 120 }
+
+    func holds(_ key: ParagraphText) -> Bool {
+      if settings != key.settings { return false }
+      // The buffer is read inside the closure only, and both as far as the count that is compared.
+      let isSame = unsafe text.utf8.withContiguousStorageIfAvailable { own in
+        guard unsafe own.count == key.bytes.count else { return false }
+        guard let start = own.baseAddress, let other = unsafe key.bytes.baseAddress else { return true }
+        return unsafe memcmp(start, other, own.count) == 0
+      }
+      return isSame ?? false
+    }
+  }
+
   private struct State {
-    var young: [ParagraphKey: Paragraph] = [:]
-    var old: [ParagraphKey: Paragraph] = [:]
+    var young: [UInt64: Entry] = [:]
+    var old: [UInt64: Entry] = [:]
     var youngBytes = 0
     var oldBytes = 0
     var hits = 0
@@ -93,24 +108,28 @@ final class ParagraphCache: Sendable {
   /// - Parameter capacityBytes: memory that all kept paragraphs may take.
   init(capacityBytes: Int) { generationBytes = max(0, capacityBytes / 2) }
 
-  func paragraph(_ key: ParagraphKey) -> Paragraph? {
+  /// As `paragraph`, but does not count what is not there.
+  func peek(_ text: ParagraphText) -> Paragraph? {
     state.withLock { state in
+      guard let paragraph = find(text, &state) else { return nil }
       state.hits += 1
-      if let paragraph = state.young[key] { return paragraph }
-      guard let paragraph = state.old.removeValue(forKey: key) else {
-        state.hits -= 1
-        state.misses += 1
-        return nil
-      }
-      state.oldBytes -= Self.cost(paragraph)
-      insert(paragraph, key, &state)
       return paragraph
     }
   }
 
-  func insert(_ paragraph: Paragraph, _ key: ParagraphKey) {
-    if Self.cost(paragraph) > generationBytes { return }
-    state.withLock { insert(paragraph, key, &$0) }
+  func paragraph(_ text: ParagraphText) -> Paragraph? {
+    state.withLock { state in
+      let paragraph = find(text, &state)
+      if paragraph == nil { state.misses += 1 } else { state.hits += 1 }
+      return paragraph
+    }
+  }
+
+  func insert(_ paragraph: Paragraph, _ text: ParagraphText) {
+    let entry = unsafe Entry(
+      text: String(decoding: text.bytes, as: UTF8.self), settings: text.settings, paragraph: paragraph)
+    if entry.cost > generationBytes { return }
+    state.withLock { insert(entry, text.hash, &$0) }
   }
 
   func removeAll() {
@@ -128,15 +147,21 @@ final class ParagraphCache: Sendable {
     }
   }
 
-  private func insert(_ paragraph: Paragraph, _ key: ParagraphKey, _ state: inout State) {
-    if state.youngBytes + Self.cost(paragraph) > generationBytes {
+  private func find(_ text: ParagraphText, _ state: inout State) -> Paragraph? {
+    if let entry = state.young[text.hash] { return entry.holds(text) ? entry.paragraph : nil }
+    guard let entry = state.old[text.hash], entry.holds(text) else { return nil }
+    state.old[text.hash] = nil
+    state.oldBytes -= entry.cost
+    insert(entry, text.hash, &state)
+    return entry.paragraph
+  }
+
+  private func insert(_ entry: Entry, _ hash: UInt64, _ state: inout State) {
+    if state.youngBytes + entry.cost > generationBytes {
       (state.old, state.oldBytes) = (state.young, state.youngBytes)
       (state.young, state.youngBytes) = ([:], 0)
     }
-    if let replaced = state.young.updateValue(paragraph, forKey: key) { state.youngBytes -= Self.cost(replaced) }
-    state.youngBytes += Self.cost(paragraph)
+    if let replaced = state.young.updateValue(entry, forKey: hash) { state.youngBytes -= replaced.cost }
+    state.youngBytes += entry.cost
   }
-
-  /// The key shares its text with the paragraph; the rest is the table's.
-  private static func cost(_ paragraph: Paragraph) -> Int { paragraph.bytes + 120 }
 }

@@ -19,15 +19,23 @@ final class PieceShaper {
   private var pages = [[UInt8]](repeating: [], count: 256)
   private var pairs = PairTable()
   private var stretches: [StretchKey: [PieceGlyph]] = [:]
+  private var pageCount = 0
+  private var stretchBytes = 0
 
   init(face: OpenFace, dependence: GlyphDependence) {
     self.face = face
     self.dependence = dependence
   }
 
+  /// Memory that it takes, about.
+  var bytes: Int { 4_096 + pageCount * 256 + pairs.bytes + stretchBytes }
+
   private func role(_ unit: UInt16) -> GlyphDependence.Role {
     let (page, place) = (Int(unit >> 8), Int(unit & 255))
-    if pages[page].isEmpty { pages[page] = [UInt8](repeating: 0, count: 256) }
+    if pages[page].isEmpty {
+      pages[page] = [UInt8](repeating: 0, count: 256)
+      pageCount += 1
+    }
     if let known = GlyphDependence.Role(rawValue: pages[page][place]) { return known }
     let role = dependence.role(of: unit, in: face)
     pages[page][place] = role.rawValue
@@ -66,10 +74,15 @@ final class PieceShaper {
     let hasNext = role.isPaired && index + 1 < run.count
     let key = unsafe UInt32(run[index]) << 16 | (hasNext ? UInt32(run[index + 1]) : 0)
     if let known = pairs[key] { return known }
-    let glyphs = shape(index..<index + (hasNext ? 2 : 1))
-    let pair = (glyphs[0].advance, hasNext && glyphs[glyphs.count - 1].isUnsafe)
+    var pair: (advance: Int64, isNextUnsafe: Bool)
+    if let read = unsafe dependence.advance(of: run[index], before: hasNext ? run[index + 1] : nil, in: face) {
+      pair = read
+    } else {
+      let glyphs = shape(index..<index + (hasNext ? 2 : 1))
+      pair = (glyphs[0].advance, hasNext && glyphs[glyphs.count - 1].isUnsafe)
+    }
     if pairs.isFull { pairs = PairTable() }
-    pairs.insert(key, pair.0, pair.1)
+    pairs.insert(key, pair.advance, pair.isNextUnsafe)
     return pair
   }
 
@@ -124,8 +137,12 @@ final class PieceShaper {
     guard let key = unsafe StretchKey(UnsafeBufferPointer(rebasing: run[context])) else { return shape(context) }
     if let known = stretches[key] { return known }
     let glyphs = shape(context)
-    if stretches.count >= FontLimits.stretches { stretches.removeAll(keepingCapacity: true) }
+    if stretches.count >= FontLimits.stretches {
+      stretches.removeAll(keepingCapacity: true)
+      stretchBytes = 0
+    }
     stretches[key] = glyphs
+    stretchBytes += 120 + glyphs.count * MemoryLayout<PieceGlyph>.stride
     return glyphs
   }
 }
@@ -167,6 +184,7 @@ private struct PairTable {
   private var values = [Int64](repeating: 0, count: 256)
   private var count = 0
 
+  var bytes: Int { keys.count * 12 }
   var isFull: Bool { count >= FontLimits.pairs }
 
   private func slot(_ key: UInt32) -> Int {

@@ -25,6 +25,17 @@ import CHarfBuzz
   private(set) var shapedUnits = 0
   private(set) var assembledRuns = 0
 
+  /// Memory that what it knows takes, in bytes, about.
+  var bytes: Int { sharedPieces.values.reduce(shortRuns.capacity * 80) { $0 + $1.bytes } }
+
+  /// Lets go of all that `bytes` counts.
+  func forgetPieces() {
+    sharedPieces = [:]
+    pieces = [:]
+    recentPieces = []
+    shortRuns = [:]
+  }
+
   init() { unsafe buffer = hb_buffer_create() }
 
   deinit { unsafe hb_buffer_destroy(buffer) }

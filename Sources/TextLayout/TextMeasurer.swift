@@ -1,5 +1,4 @@
 // The one entrance: measures a text in a style, at a width, by a platform's rules.
-import Locks
 
 /// Measures texts. Safe to use from several threads at once.
 public final class TextMeasurer: Sendable {
@@ -13,15 +12,18 @@ public final class TextMeasurer: Sendable {
   public let fonts: FontLibrary
   private let cache: ParagraphCache
   private let unicode = UnicodeText()
-  private let chains: Lock<ChainTable> = Lock(ChainTable())
-  private let shapers: Lock<[Shaper]> = Lock([])
+  private let setups: TextSetups
+  private let pool: ScratchPool
 
   /// - Parameters:
   ///   - fonts: the fonts to measure in.
   ///   - cacheBytes: how much memory shaped paragraphs may take; they are what makes a second width cheap.
-  public init(fonts: FontLibrary, cacheBytes: Int) {
+  ///   - pieceBytes: how much memory pieces of runs may take; they are what makes a new text cheap.
+  public init(fonts: FontLibrary, cacheBytes: Int, pieceBytes: Int = 8 << 20) {
     self.fonts = fonts
+    pool = ScratchPool(pieceBytes: pieceBytes)
     cache = ParagraphCache(capacityBytes: cacheBytes)
+    setups = TextSetups(fonts: fonts)
   }
 
   /// Keeps no text any more that was measured until now.
@@ -33,8 +35,11 @@ public final class TextMeasurer: Sendable {
   /// The cache of paragraphs: what it holds and how often it helped.
   public var cacheStatistics: ParagraphCacheStatistics { cache.statistics }
 
+  /// Memory that known pieces of runs take, in bytes, about.
+  public var pieceBytes: Int { pool.bytes }
+
   /// UTF-16 units that HarfBuzz was given, as far as scratch memory remembers.
-  var shapedUnits: Int { shapers.withLock { $0.reduce(0) { $0 + $1.shapedUnits } } }
+  var shapedUnits: Int { pool.shapedUnits }
 
   /// Measures one text, in time that grows linearly with its length.
   ///
@@ -47,77 +52,58 @@ public final class TextMeasurer: Sendable {
   public func measure(
     _ text: String, style: TextStyle, width: Double, rules: TextRules, includingLines: Bool = true
   ) -> TextMeasurement {
-    let chain = chain(for: style)
-    let settings = ParagraphSettings(
-      chain: chain.id, breaking: rules.breaking, bitmapAdvance: rules.bitmapAdvance,
-      size: chain.hasTracking ? style.size : 0)
-    var layout = TextLayout(
-      chain: chain, style: style, width: width, rules: rules, includingLines: includingLines)
-    let units = UTF16Units.of(text)
-    HardBreaks.split(units) { range in
-      if layout.isComplete { return }
-      // A break at the end of the text opens a line only where the view shows one; empty text always has one.
-      if range.isEmpty, range.lowerBound == units.count, !units.isEmpty, !rules.countsTrailingBreak { return }
-      let part = range.count == units.count ? units : Array(units[range])
-      let paragraph = paragraph(part, settings, chain)
-      layout.add(paragraph, at: range.lowerBound) { body in
-        self.withShaper { shaper in
-          shaper.setLocale(chain.locale)
-          let shaping = RunShaping(
-            chain: chain, shaper: shaper, size: settings.size, bitmapAdvance: settings.bitmapAdvance)
-          return unsafe paragraph.text.withUnsafeBufferPointer { text in
-            body(
-              unsafe CutShaper(
-                text: text, runs: paragraph.runs, shaping: shaping, offsets: paragraph.offsets,
-                flags: paragraph.flags, hyphenates: rules.breaking.softHyphen == .breaks))
-          }
-        }
-      }
+    let setup = setups.setup(style, rules)
+    var layout = TextLayout(setup, width: width, includingLines: includingLines, pool: pool)
+    forEachParagraph(of: text, setup) { paragraph, start in
+      layout.add(paragraph, at: start)
+      return !layout.isComplete
     }
     return layout.finish()
   }
 
-  private func paragraph(_ text: [UInt16], _ settings: ParagraphSettings, _ chain: FontChain) -> Paragraph {
-    let key = ParagraphKey(settings: settings, text: text)
-    if let paragraph = cache.paragraph(key) { return paragraph }
-    let paragraph = withShaper { shaper in
-      ParagraphBuilder(chain: chain, settings: settings, unicode: unicode, shaper: shaper).build(text)
+  /// Shapes a text, to be measured at several widths without a look at any cache.
+  public func prepare(_ text: String, style: TextStyle, rules: TextRules) -> PreparedText {
+    let setup = setups.setup(style, rules)
+    var paragraphs: [PlacedParagraph] = []
+    forEachParagraph(of: text, setup) { paragraph, start in
+      paragraphs.append(PlacedParagraph(paragraph: paragraph, start: start))
+      // Each paragraph is one line at least.
+      return rules.maximumLines <= 0 || paragraphs.count < rules.maximumLines
     }
-    cache.insert(paragraph, key)
+    return PreparedText(setup, paragraphs, pool)
+  }
+
+  /// Calls `body` with each paragraph and its first UTF-16 unit until it returns false.
+  private func forEachParagraph(of text: String, _ setup: TextSetup, _ body: (Paragraph, Int) -> Bool) {
+    var text = text
+    text.withUTF8 { bytes in
+      // What is found as a whole has no hard break in it.
+      if let known = unsafe cache.peek(ParagraphText(bytes, setup.packed)) {
+        _ = body(known, 0)
+        return
+      }
+      var (start, units) = (0, 0)
+      while true {
+        let hardBreak = unsafe HardBreaks.next(in: bytes, from: start)
+        let end = hardBreak?.lowerBound ?? bytes.count
+        // A break at the end of the text opens a line only where the view shows one; empty text always has one.
+        if hardBreak == nil, start == end, end > 0, !setup.rules.countsTrailingBreak { return }
+        let own = unsafe UnsafeBufferPointer(rebasing: bytes[start..<end])
+        let paragraph = unsafe paragraph(ParagraphText(own, setup.packed), setup)
+        guard body(paragraph, units), let hardBreak else { return }
+        units += paragraph.text.count + (unsafe HardBreaks.units(hardBreak, in: bytes))
+        start = hardBreak.upperBound
+      }
+    }
+  }
+
+  private func paragraph(_ text: ParagraphText, _ setup: TextSetup) -> Paragraph {
+    if let paragraph = cache.paragraph(text) { return paragraph }
+    let units = unsafe UTF16Units.of(text.bytes)
+    let paragraph = pool.withShaper { shaper in
+      ParagraphBuilder(chain: setup.chain, settings: setup.paragraphs, unicode: unicode, shaper: shaper).build(units)
+    }
+    cache.insert(paragraph, text)
     return paragraph
   }
-
-  private func withShaper<Result>(_ body: (Shaper) -> Result) -> Result {
-    let shaper = shapers.withLock { $0.popLast() } ?? Shaper()
-    let result = body(shaper)
-    if shaper.largestUnits <= FontLimits.keptScratchUnits {
-      shapers.withLock { if $0.count < FontLimits.scratchSets { $0.append(shaper) } }
-    }
-    return result
-  }
-
-  private func chain(for style: TextStyle) -> FontChain {
-    var key = style
-    key.size = 0
-    return chains.withLock { table in
-      if let latest = table.latest, latest.key == key { return latest.chain }
-      if let chain = table.chains[key] {
-        table.latest = (key, chain)
-        return chain
-      }
-      table.lastID += 1
-      let chain = fonts.chain(for: style, id: table.lastID)
-      if table.chains.count >= FontLimits.chains { table.chains.removeAll() }
-      table.chains[key] = chain
-      return chain
-    }
-  }
-}
-
-/// Chains by style, the size aside. An ID is given once, so that a chain made anew never meets another's paragraphs.
-private struct ChainTable {
-  var chains: [TextStyle: FontChain] = [:]
-  var lastID = 0
-  /// What was asked for last, mostly asked for next.
-  var latest: (key: TextStyle, chain: FontChain)?
 }

@@ -1,13 +1,10 @@
 // Turns strings into UTF-16 units, faster than their views do.
 
 enum UTF16Units {
-  /// The UTF-16 units of a text. Swift's strings are well-formed UTF-8, so nothing is checked.
-  static func of(_ text: String) -> [UInt16] {
-    var text = text
-    return text.withUTF8 { bytes in
-      unsafe [UInt16](unsafeUninitializedCapacity: bytes.count) { units, count in
-        count = unsafe decode(bytes, into: units)
-      }
+  /// The UTF-16 units of a part of a string's UTF-8, which Swift keeps well-formed, so that nothing is checked.
+  static func of(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt16] {
+    unsafe [UInt16](unsafeUninitializedCapacity: bytes.count) { units, count in
+      count = unsafe decode(bytes, into: units)
     }
   }
 

@@ -83,3 +83,19 @@ import Testing
     }
   }
 }
+
+@Suite struct PieceMemoryTests {
+  @Test func `pieces take no more memory than they may, and change nothing when they go`() {
+    let (roomy, narrow) = (
+      TextMeasurer(fonts: Fixture.fonts, cacheBytes: 0),
+      TextMeasurer(fonts: Fixture.fonts, cacheBytes: 0, pieceBytes: 20_000)
+    )
+    let style = TextStyle(family: "Inter", size: 16, locale: "ja")
+    for text in PropertyTests.texts(seed: 4, count: 40) {
+      let measured = [roomy, narrow].map { $0.measure(text, style: style, width: 150, rules: .android) }
+      #expect(measured[0] == measured[1])
+      #expect(narrow.pieceBytes <= 20_000)
+    }
+    #expect(roomy.pieceBytes > 20_000)
+  }
+}
