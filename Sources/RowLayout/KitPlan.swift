@@ -4,68 +4,40 @@ internal import InterviewKits
 
 /// The rows of a kit revision before answers.
 final class KitPlan: Sendable {
-  /// Held so that its identity is not another kit's while the plan is kept.
-  let snapshot: KitSnapshot
   let viewport: ResolvedViewport
-  let rows: [PlannedRow]
   /// The rows while unanswered.
   let unanswered: [RowGeometry]
+  private let kit: KitRows
   private let composer: RowComposer
-  /// The places of rows by their item.
-  private let places: [ItemID: Int]
 
-  /// A kit revision in a viewport.
+  /// A kit revision in a viewport, or in all viewports of a family.
   struct Key: Hashable, Sendable {
     var kit: ObjectIdentifier
     var viewport: Int
   }
 
-  var key: Key { Key(kit: ObjectIdentifier(snapshot), viewport: viewport.serial) }
+  var key: Key { Key(kit: ObjectIdentifier(kit.snapshot), viewport: viewport.serial) }
+  var rows: [PlannedRow] { kit.rows }
   /// About what it takes in memory.
   var bytes: Int { rows.count * Self.rowBytes + Self.rowBytes }
   private static let rowBytes = 500
 
-  init(_ snapshot: KitSnapshot, viewport: ResolvedViewport, measurer: PartMeasurer) {
-    var rows: [PlannedRow] = []
-    func add(_ item: RowItem, in sectionID: ItemID) {
-      rows.append(PlannedRow(item, in: sectionID, rule: viewport.row(item.kind)))
-    }
-    for section in snapshot.kit.sections {
-      add(.section(section.id, title: section.title), in: section.id)
-      for question in section.questions {
-        add(.question(question), in: section.id)
-        for criterion in question.criteria { add(.criterion(criterion, scorecard: question), in: section.id) }
-      }
-    }
-    let composer = RowComposer(viewport: viewport, measurer: measurer, kit: snapshot)
-    unanswered = rows.map { composer.compose($0, content: AnswerContent(), unanswered: nil) }
-    (self.snapshot, self.viewport, self.rows, self.composer) = (snapshot, viewport, rows, composer)
-    places = Dictionary(rows.enumerated().map { ($1.id, $0) }) { first, _ in first }
+  init(_ prepared: PreparedKit, viewport: ResolvedViewport, measurer: PartMeasurer) {
+    (kit, self.viewport) = (prepared.rows, viewport)
+    let composer = RowComposer(viewport: viewport, measurer: measurer, kit: prepared.rows.snapshot)
+    var texts = PreparedKit.Reader(prepared)
+    var empty = EmptyParts()
+    unanswered = prepared.rows.rows.map { composer.compose($0, &texts, &empty) }
+    self.composer = composer
   }
 
   /// The places of the items' rows and of those that their answers show or hide, from top to bottom.
-  func places(hangingOn items: Set<ItemID>) -> [Int] {
-    var found: Set<Int> = []
-    for item in items {
-      if let place = places[item] { found.insert(place) }
-      for dependent in snapshot.dependents(of: item) {
-        guard let place = places[dependent] else { continue }
-        found.insert(place)
-        // A scorecard's criteria follow it.
-        var next = place + 1
-        while next < rows.count, case .criterion(_, let scorecard) = rows[next].item, scorecard.id == dependent {
-          found.insert(next)
-          next += 1
-        }
-      }
-    }
-    return found.sorted()
-  }
+  func places(hangingOn items: Set<ItemID>) -> [Int] { kit.places(hangingOn: items) }
 
   /// A row with these answers; nil when it is hidden.
   func geometry(at place: Int, answers: Answers, showsAll: Bool = false) -> RowGeometry? {
     let row = rows[place]
-    if !showsAll, let question = row.conditioned, !snapshot.isVisible(question, answers: answers) { return nil }
+    if !showsAll, let question = row.conditioned, !kit.snapshot.isVisible(question, answers: answers) { return nil }
     guard row.dependsOnAnswer, let content = answers[row.id]?.content, !content.isEmpty else {
       return unanswered[place]
     }
@@ -123,7 +95,6 @@ final class PlannedRow: Sendable {
   let id: ItemID
   let kind: RowKind
   let sectionID: ItemID
-  let rule: ResolvedRow
   /// Set when an answer may hide the row.
   let conditioned: Question?
   /// Whether the item takes an answer; sections, notes and scorecards take none.
@@ -132,7 +103,7 @@ final class PlannedRow: Sendable {
   let dependsOnAnswer: Bool
 
   init(_ item: RowItem, in sectionID: ItemID, rule: ResolvedRow) {
-    (self.item, self.sectionID, self.rule) = (item, sectionID, rule)
+    (self.item, self.sectionID) = (item, sectionID)
     (id, kind) = (item.id, item.kind)
     conditioned = item.question?.visibleWhen == nil ? nil : item.question
     takesAnswer = kind != .section && kind != .note && kind != .scorecard

@@ -50,15 +50,30 @@ final class PartMeasurer: Sendable {
     return measured
   }
 
+  /// A text to be measured in a part at any width.
+  func prepare(_ text: String, in part: ResolvedPart) -> PreparedText { part.setting.prepare(text, with: measurer) }
+
+  /// A prepared text that no hint is shown for.
+  func measure(_ text: PreparedText, in part: ResolvedPart) -> MeasuredPart {
+    var measured = MeasuredPart(part.setting.measure(text), in: part.setting)
+    measured.height = max(measured.height, part.minimum)
+    return measured
+  }
+
   private func measure(_ text: String, in part: ResolvedPart, of viewport: ResolvedViewport) -> MeasuredPart {
     let key = Key(viewport: viewport.serial, setting: part.settingIndex, text: TextKey(text: text))
     if let known = cache[key] { return known }
-    let measurement = part.setting.measure(text, with: measurer)
-    let measured = MeasuredPart(
-      height: part.setting.grid.pixels(part.setting.exactHeight(measurement)), lines: measurement.lines,
-      missingGlyphs: measurement.missingGlyphs, isExact: measurement.isExact && !measurement.missingGlyphs,
-      substitutions: measurement.substitutions)
+    let measured = MeasuredPart(part.setting.measure(text, with: measurer), in: part.setting)
     cache.insert(measured, for: key, cost: Self.entryBytes + text.utf8.count)
     return measured
+  }
+}
+
+extension MeasuredPart {
+  fileprivate init(_ measurement: TextMeasurement, in setting: TextSetting) {
+    self.init(
+      height: setting.grid.pixels(setting.exactHeight(measurement)), lines: measurement.lines,
+      missingGlyphs: measurement.missingGlyphs, isExact: measurement.isExact && !measurement.missingGlyphs,
+      substitutions: measurement.substitutions)
   }
 }

@@ -9,31 +9,51 @@ final class ResolvedViewport: Sendable {
   let fingerprint: String
   /// Unlike any other object's, for cache keys.
   let serial: Int
-  private let rows: [RowKind: ResolvedRow]
+  /// The same for all viewports that differ in width and slots only.
+  let family: Int
+  /// By place of the kind.
+  private let rows: [ResolvedRow?]
   /// What the client itself shows, in the viewport's language.
   private let strings: [String: String]
 
-  init(_ viewport: Viewport, fontFingerprint: String, serial: Int) {
-    self.viewport = viewport
-    self.serial = serial
+  init(_ viewport: Viewport, fontFingerprint: String, serial: Int, family: Int) {
+    (self.viewport, self.serial, self.family) = (viewport, serial, family)
     fingerprint = Fingerprint.make(of: viewport, fontFingerprint: fontFingerprint)
     var settings: [TextSetting] = []
-    var rows: [RowKind: ResolvedRow] = [:]
-    for (kind, rule) in viewport.profile.rows {
-      rows[kind] = ResolvedRow(rule, viewport: viewport, settings: &settings)
+    rows = RowKind.allCases.map { kind in
+      viewport.profile.rows[kind].map { ResolvedRow($0, viewport: viewport, settings: &settings) }
     }
-    self.rows = rows
     strings = viewport.profile.strings(locale: viewport.locale)
   }
 
   /// Profiles are checked to describe every kind of row.
   func row(_ kind: RowKind) -> ResolvedRow {
-    guard let row = rows[kind] else { preconditionFailure("a profile describes every kind of row") }
+    guard let row = rows[kind.place] else { preconditionFailure("a profile describes every kind of row") }
     return row
   }
 
   /// Empty when the profile has no such text.
   func string(_ key: String) -> String { strings[key] ?? "" }
+}
+
+extension RowKind {
+  /// The place among all kinds.
+  fileprivate var place: Int {
+    switch self {
+    case .section: 0
+    case .shortText: 1
+    case .longText: 2
+    case .yesNo: 3
+    case .singleSelect: 4
+    case .multiSelect: 5
+    case .number: 6
+    case .date: 7
+    case .rating: 8
+    case .scorecard: 9
+    case .note: 10
+    case .criterion: 11
+    }
+  }
 }
 
 /// A kind of row in device pixels.

@@ -9,46 +9,65 @@ struct RowComposer: Sendable {
   let kit: KitSnapshot
 
   /// The row with an answer.
-  /// - Parameter unanswered: the row without, from which is taken what no answer changes; nil measures all of it.
-  func compose(_ row: PlannedRow, content: AnswerContent, unanswered: RowGeometry?) -> RowGeometry {
-    var parts: [PartGeometry] = []
-    parts.reserveCapacity(unanswered.map { $0.parts.count + 2 } ?? row.rule.parts.count)
-    var y = row.rule.top
-    for entry in row.rule.parts {
-      guard case .text(let part) = entry else {
-        if case .slot(let name, let height, let gap) = entry {
-          if !parts.isEmpty { y += gap }
-          parts.append(PartGeometry(entry: .slot(name), y: y, measured: MeasuredPart(slot: height)))
-          y += height
-        }
-        continue
-      }
-      var isFirst = true
-      func place(_ measured: MeasuredPart) {
-        if !parts.isEmpty { y += isFirst ? part.gapAbove : part.gapBetween }
-        isFirst = false
-        y += part.above
-        parts.append(PartGeometry(entry: .text(part.role), y: y, measured: measured))
-        y += measured.height + part.below
-      }
-      if part.role.showsAnswer {
-        guard row.takesAnswer else { continue }
-        if let text = answerText(part.role, of: row, content: content) {
-          place(measurer.measure(text, in: part, of: viewport) { placeholder(of: row, in: part.role) })
-        }
-      } else if let unanswered {
+  /// - Parameter unanswered: the row without, from which is taken what no answer changes.
+  func compose(_ row: PlannedRow, content: AnswerContent, unanswered: RowGeometry) -> RowGeometry {
+    compose(viewport.row(row.kind), parts: unanswered.parts.count + 2) { part, place in
+      if !part.role.showsAnswer {
         for known in unanswered.parts where known.role == part.role { place(known.measured) }
-      } else {
-        for text in itemTexts(part.role, of: row.item) { place(measurer.measure(text, in: part, of: viewport) { nil }) }
+      } else if let measured = answerPart(part, of: row, content: content) {
+        place(measured)
       }
     }
-    return RowGeometry(height: max(row.rule.minimum, y + row.rule.bottom) + row.rule.separator, parts: parts)
+  }
+
+  /// The row without an answer, its texts taken from those of its kit.
+  func compose(_ row: PlannedRow, _ texts: inout PreparedKit.Reader, _ empty: inout EmptyParts) -> RowGeometry {
+    let rule = viewport.row(row.kind)
+    return compose(rule, parts: rule.parts.count) { part, place in
+      if !part.role.showsAnswer {
+        texts.next { place(measurer.measure($0, in: part)) }
+      } else if let measured = empty.part(part, of: row, { answerPart(part, of: row, content: AnswerContent()) }) {
+        place(measured)
+      }
+    }
+  }
+
+  /// Puts parts one under the other. `texts` calls its second argument with each text of a part.
+  private func compose(
+    _ rule: ResolvedRow, parts count: Int, _ texts: (ResolvedPart, (MeasuredPart) -> Void) -> Void
+  ) -> RowGeometry {
+    var parts: [PartGeometry] = []
+    parts.reserveCapacity(count)
+    var y = rule.top
+    for entry in rule.parts {
+      switch entry {
+      case .slot(let name, let height, let gap):
+        if !parts.isEmpty { y += gap }
+        parts.append(PartGeometry(entry: .slot(name), y: y, measured: MeasuredPart(slot: height)))
+        y += height
+      case .text(let part):
+        var isFirst = true
+        texts(part) { measured in
+          if !parts.isEmpty { y += isFirst ? part.gapAbove : part.gapBetween }
+          isFirst = false
+          y += part.above
+          parts.append(PartGeometry(entry: .text(part.role), y: y, measured: measured))
+          y += measured.height + part.below
+        }
+      }
+    }
+    return RowGeometry(height: max(rule.minimum, y + rule.bottom) + rule.separator, parts: parts)
+  }
+
+  private func answerPart(_ part: ResolvedPart, of row: PlannedRow, content: AnswerContent) -> MeasuredPart? {
+    guard row.takesAnswer, let text = answerText(part.role, of: row, content: content) else { return nil }
+    return measurer.measure(text, in: part, of: viewport) { placeholder(of: row, in: part.role) }
   }
 
   // MARK: What no answer changes
 
   /// The texts of a part from top to bottom; none when the item has none for it.
-  private func itemTexts(_ role: PartRole, of item: RowItem) -> [String] {
+  func itemTexts(_ role: PartRole, of item: RowItem) -> [String] {
     switch (role, item) {
     case (.title, .section(_, let title)): [title.string]
     case (.text, .question(let question)):
@@ -122,6 +141,27 @@ struct RowComposer: Sendable {
       let typed = typedText(value)
       return typed.isEmpty ? nil : typed
     }
+  }
+}
+
+/// Parts that show an answer while there is none: alike in all rows of a kind.
+struct EmptyParts {
+  private struct Key: Hashable {
+    var part: ObjectIdentifier
+    var takesAnswer: Bool
+  }
+
+  private var known: [Key: MeasuredPart?] = [:]
+
+  /// - Parameter part: a part of the row's kind in one viewport.
+  mutating func part(
+    _ part: ResolvedPart, of row: PlannedRow, _ measure: () -> MeasuredPart?
+  ) -> MeasuredPart? {
+    let key = Key(part: ObjectIdentifier(part), takesAnswer: row.takesAnswer)
+    if let measured = known[key] { return measured }
+    let measured = measure()
+    known[key] = .some(measured)
+    return measured
   }
 }
 

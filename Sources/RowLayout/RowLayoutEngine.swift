@@ -20,10 +20,13 @@ public final class RowLayoutEngine: Sendable {
 
   private let parts: PartMeasurer
   private let plans: BoundedCache<KitPlan.Key, KitPlan>
+  /// Kits by the family of their viewport.
+  private let prepared: BoundedCache<KitPlan.Key, PreparedKit>
   let layouts: BoundedCache<LayoutKey, Layout>
   let documents: BoundedCache<DocumentKey, [UInt8]>
   let sums: BoundedCache<SumsKey, Lock<EvaluationSums>>
   private let viewports: BoundedCache<Viewport, ResolvedViewport>
+  private let families: BoundedCache<Viewport, Int>
   let counters = LayoutCounters()
   private let serial = Atomic(0)
   private let fonts = Lock<String?>(nil)
@@ -35,10 +38,12 @@ public final class RowLayoutEngine: Sendable {
     (self.measurer, self.limits) = (measurer, limits)
     parts = PartMeasurer(measurer: measurer, cacheBytes: limits.partCacheBytes)
     plans = BoundedCache(cost: limits.planCacheBytes)
+    prepared = BoundedCache(cost: limits.preparedCacheBytes)
     sums = BoundedCache(cost: limits.sumsCacheBytes)
     layouts = BoundedCache(cost: limits.layoutCacheBytes)
     documents = BoundedCache(cost: limits.documentCacheBytes)
     viewports = BoundedCache(cost: limits.viewportCacheCount)
+    families = BoundedCache(cost: limits.viewportCacheCount)
   }
 
   /// Identifies the font files. The first time it reads all of them: call it off the path of a request.
@@ -82,15 +87,24 @@ public final class RowLayoutEngine: Sendable {
     let viewport = resolved(viewport)
     let key = KitPlan.Key(kit: ObjectIdentifier(kit), viewport: viewport.serial)
     if let known = plans[key] { return known }
-    let plan = KitPlan(kit, viewport: viewport, measurer: parts)
+    let plan = KitPlan(prepared(kit, viewport: viewport), viewport: viewport, measurer: parts)
     plans.insert(plan, for: key, cost: plan.bytes)
     return plan
+  }
+
+  private func prepared(_ kit: KitSnapshot, viewport: ResolvedViewport) -> PreparedKit {
+    let key = KitPlan.Key(kit: ObjectIdentifier(kit), viewport: viewport.family)
+    if let known = prepared[key] { return known }
+    let made = PreparedKit(kit, viewport: viewport, measurer: parts)
+    prepared.insert(made, for: key, cost: made.bytes)
+    return made
   }
 
   private func resolved(_ viewport: Viewport) -> ResolvedViewport {
     if let known = viewports[viewport] { return known }
     let resolved = ResolvedViewport(
-      viewport, fontFingerprint: fontFingerprint, serial: serial.add(1, ordering: .relaxed).newValue)
+      viewport, fontFingerprint: fontFingerprint, serial: serial.add(1, ordering: .relaxed).newValue,
+      family: family(of: viewport))
     viewports.insert(resolved, for: viewport, cost: 1)
     return resolved
   }
@@ -103,11 +117,21 @@ public final class RowLayoutEngine: Sendable {
     sums.removeAll()
   }
 
-  /// What is kept in memory and its bounds, for metrics: measured parts, prepared kits, sums of
+  private func family(of viewport: Viewport) -> Int {
+    let key = Viewport(
+      profile: viewport.profile, width: 0, textSize: viewport.textSize, scale: viewport.scale, locale: viewport.locale)
+    if let known = families[key] { return known }
+    let family = serial.add(1, ordering: .relaxed).newValue
+    families.insert(family, for: key, cost: 1)
+    return family
+  }
+
+  /// What is kept in memory and its bounds, for metrics: measured parts, kits in viewports, prepared kits, sums of
   /// rows, layouts and their documents.
   public var caches: [(name: String, bytes: Int, limitBytes: Int)] {
     [
       ("parts", parts.cacheCost, limits.partCacheBytes), ("kits", plans.cost, limits.planCacheBytes),
+      ("prepared", prepared.cost, limits.preparedCacheBytes),
       ("sums", sums.cost, limits.sumsCacheBytes), ("layouts", layouts.cost, limits.layoutCacheBytes),
       ("documents", documents.cost, limits.documentCacheBytes),
     ]

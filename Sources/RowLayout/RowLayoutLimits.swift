@@ -19,6 +19,9 @@ public struct RowLayoutLimits: Sendable, Hashable {
   public var partCacheBytes = 8 << 20
   /// Kits that are kept prepared for a viewport, in bytes, about. One that takes more than half is prepared each time.
   public var planCacheBytes = 12 << 20
+  /// Kits whose texts are kept shaped for viewports of any width, in bytes, about; the cache of texts may hold the same. One
+  /// that takes more than half is put together each time.
+  public var preparedCacheBytes = 12 << 20
   /// Sums over the rows of evaluations in viewports, in bytes, about.
   public var sumsCacheBytes = 2 << 20
   /// Layouts, in bytes, about.
@@ -35,11 +38,13 @@ public struct RowLayoutLimits: Sendable, Hashable {
 
   /// With caches that take so many bytes together, about.
   public init(cacheBytes: Int) {
-    partCacheBytes = cacheBytes / 4
+    partCacheBytes = cacheBytes / 8
     sumsCacheBytes = cacheBytes / 16
     layoutCacheBytes = cacheBytes / 8
-    documentCacheBytes = cacheBytes * 3 / 16
-    planCacheBytes = cacheBytes - partCacheBytes - sumsCacheBytes - layoutCacheBytes - documentCacheBytes
+    documentCacheBytes = cacheBytes * 5 / 32
+    preparedCacheBytes = cacheBytes * 5 / 16
+    planCacheBytes =
+      cacheBytes - partCacheBytes - sumsCacheBytes - layoutCacheBytes - documentCacheBytes - preparedCacheBytes
   }
 
   public static let standard = RowLayoutLimits()

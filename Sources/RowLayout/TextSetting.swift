@@ -57,12 +57,19 @@ struct TextSetting: Sendable, Hashable {
   }
 
   func measure(_ text: String, with measurer: TextMeasurer, includingLines: Bool = false) -> TextMeasurement {
-    guard isSingleLine else {
-      return measurer.measure(text, style: style, width: lineWidth, rules: rules, includingLines: includingLines)
-    }
-    return measurer.measure(
-      Self.singleLine(text), style: style, width: Self.unboundedWidth, rules: rules, includingLines: includingLines)
+    measurer.measure(shown(text), style: style, width: room, rules: rules, includingLines: includingLines)
   }
+
+  /// The text shaped, to be measured in settings that differ in width only.
+  func prepare(_ text: String, with measurer: TextMeasurer) -> PreparedText {
+    measurer.prepare(shown(text), style: style, rules: rules)
+  }
+
+  func measure(_ text: PreparedText) -> TextMeasurement { text.measure(width: room) }
+
+  private var room: Double { isSingleLine ? Self.unboundedWidth : lineWidth }
+
+  private func shown(_ text: String) -> String { isSingleLine ? Self.singleLine(text) : text }
 
   /// The view's height before rounding.
   func exactHeight(_ measurement: TextMeasurement) -> Double {

@@ -27,7 +27,10 @@ public final class TextMeasurer: Sendable {
   }
 
   /// Keeps no text any more that was measured until now.
-  public func forgetTexts() { cache.removeAll() }
+  public func forgetTexts() {
+    cache.removeAll()
+    pool.removeAll()
+  }
 
   /// Memory that kept paragraphs take, in bytes, about.
   public var cachedBytes: Int { cache.statistics.bytes }

@@ -8,7 +8,7 @@ struct Engine {
   let fonts: FontLibrary
   let profiles: ProfileLibrary
   let layouts: RowLayoutEngine
-  private let textCacheBytes: Int
+  private let pieceBytes: Int
 
   /// - Parameter digestFile: where the fonts' digests are kept between runs; nil keeps none.
   init(_ settings: Settings, digestFile: String?) throws(SettingsError) {
@@ -18,9 +18,10 @@ struct Engine {
     do { profiles = try ProfileLibrary(directory: settings.profiles) } catch {
       throw SettingsError("profiles: \(error)")
     }
-    textCacheBytes = (settings.cacheMegabytes << 20) / 2
-    let measurer = TextMeasurer(fonts: fonts, cacheBytes: textCacheBytes)
-    let limits = RowLayoutLimits(cacheBytes: (settings.cacheMegabytes << 20) - textCacheBytes)
+    let bytes = settings.cacheMegabytes << 20
+    pieceBytes = bytes / 8
+    let measurer = TextMeasurer(fonts: fonts, cacheBytes: bytes / 4, pieceBytes: pieceBytes)
+    let limits = RowLayoutLimits(cacheBytes: bytes - bytes / 8 - bytes / 4)
     layouts = RowLayoutEngine(measurer: measurer, limits: limits)
   }
 
@@ -37,7 +38,8 @@ struct Engine {
 
   /// What the caches of shaped texts and of rows hold, and their bounds.
   var caches: [(name: String, bytes: Int, limitBytes: Int)] {
-    [("texts", layouts.measurer.cachedBytes, textCacheBytes)] + layouts.caches
+    let (measurer, texts) = (layouts.measurer, layouts.measurer.cacheStatistics)
+    return [("texts", texts.bytes, texts.capacityBytes), ("pieces", measurer.pieceBytes, pieceBytes)] + layouts.caches
   }
 
   /// True when every family can be measured, by its own files or by its substitute's.

@@ -5,6 +5,7 @@ import Glibc
 import HTTPServer
 import RowLayout
 import Store
+import TextLayout
 
 enum Metrics {
   /// Connections, requests and latencies of the server.
@@ -93,7 +94,15 @@ enum Metrics {
   /// What the caches of texts and rows hold, and their bounds.
   static func families(of engine: Engine) -> [MetricFamily] {
     let (caches, counts) = (engine.caches, engine.layouts.counts)
+    let texts = engine.layouts.measurer.cacheStatistics
     return [
+      MetricFamily(
+        "interviewkit_text_cache_paragraphs", .gauge, "Shaped paragraphs that are kept.",
+        [.init(Double(texts.paragraphs))]),
+      MetricFamily(
+        "interviewkit_text_cache_lookups_total", .counter,
+        "Paragraphs that were asked for, by whether they were there.",
+        [.init(Double(texts.hits), [("found", "true")]), .init(Double(texts.misses), [("found", "false")])]),
       MetricFamily(
         "interviewkit_layout_cache_bytes", .gauge, "Bytes that a cache of texts or rows holds, about.",
         caches.map { .init(Double($0.bytes), [("cache", $0.name)]) }),

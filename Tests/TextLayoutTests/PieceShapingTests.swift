@@ -98,4 +98,13 @@ import Testing
     }
     #expect(roomy.pieceBytes > 20_000)
   }
+
+  @Test func `nothing is kept of texts that are forgotten`() {
+    let measurer = TextMeasurer(fonts: Fixture.fonts, cacheBytes: 100_000)
+    let style = TextStyle(family: "Inter", size: 16)
+    _ = measurer.measure("a name: ffi 12:30 -> b", style: style, width: 150, rules: .android)
+    #expect(measurer.pieceBytes > 0 && measurer.cachedBytes > 0)
+    measurer.forgetTexts()
+    #expect(measurer.pieceBytes == 0 && measurer.cachedBytes == 0)
+  }
 }
