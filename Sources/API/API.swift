@@ -116,7 +116,7 @@ public final class InterviewKitAPI: RequestHandler {
     let look = members.look(member, at: clock().milliseconds)
     // An answer that is repeated can't say what is left: it is, while that is plenty.
     let isPlenty = look.remaining > members.plenty
-    response.tell(members.limit, isPlenty ? nil : look)
+    response.fields += members.limit.fields(isPlenty ? nil : look)
     finish(&response, to: head)
     let standing = AdmittedStanding(
       answer.standing, bearer, in: store, clock: clock, member: (members, member))
@@ -128,7 +128,7 @@ public final class InterviewKitAPI: RequestHandler {
     if let members = throttle.members, request.head.mark != 0,
       let member = store.access.caller(request.head.mark, now: clock()).flatMap(Throttle.name)
     {
-      response.tell(members.limit, members.look(member, at: clock().milliseconds))
+      response.fields += members.limit.fields(members.look(member, at: clock().milliseconds))
     }
     finish(&response, to: request.head)
     return response

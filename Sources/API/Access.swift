@@ -46,6 +46,12 @@ extension InterviewKitAPI {
   /// - Parameter takesTicket: whether a ticket in the address stands for a token here.
   func mark(of head: RequestHead, takesTicket: Bool = false) throws(Problem) -> Int {
     if takesTicket, let ticket = head.queryValue("ticket") {
+      guard let accept = head.fields["accept"],
+        AcceptList(accept: accept).best(of: [.json, .eventStream]) == .eventStream
+      else {
+        throw .unauthorized(
+          "A ticket opens an event stream (Accept: text/event-stream) only.", error: "invalid_request")
+      }
       guard let mark = tickets.take(TokenDigest(of: ticket.utf8.span), now: clock()) else {
         throw .unauthorized(
           "This ticket is not taken: it is wrong, used or older than 30 seconds.", error: "invalid_token")

@@ -67,7 +67,8 @@ struct OpenAPIParameters {
     #"""
     {"type":"string","pattern":"^(\\*|(W/)?\"[!#-~]*\"( *, *(W/)?\"[!#-~]*\")*)$","examples":["\"7\"","*"]}
     """#)
-  private static let ifMatch = "The entity tag of what the writer saw, or *: needed to change what exists."
+  private static let ifMatch =
+    "The entity tag of what the writer saw, or *. Without it 428 where this is required, and no question asked where it is not."
   private static let key = OpenAPISchema.parsed(
     #"{"type":"string","minLength":1,"maxLength":255,"pattern":"^[ -~]*$"}"#)
   private static let idempotencyKey =

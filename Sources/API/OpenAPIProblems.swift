@@ -31,7 +31,7 @@ enum OpenAPIProblems {
       status: 409, name: "Conflict", meaning: "What is there stands against it; errors may name it.",
       codes: [
         "idTaken", "deletedId", "inUse", "cannotRestore", "kitArchived", "evaluationNotDraft", "immutableVersion",
-        "lastAdmin", "firstTokenIsAdmins",
+        "lastAdmin", "firstTokenIsAdmins", "candidateNamed",
       ]),
     Kind(
       status: 412, name: "PreconditionFailed",

@@ -68,7 +68,7 @@ extension Problem {
     var writer = JSONWriter(capacity: 512)
     writer.object { body in
       body.member("type", "urn:interviewkit:problem:\(code)")
-      body.member("title", Self.title(status))
+      body.member("title", Status.reason(status))
       body.member("status", status)
       body.member("detail", detail)
       body.member("code", code)
@@ -93,35 +93,6 @@ extension Problem {
       body.member("message", issue.message)
       if let line = issue.line { body.member("line", line) }
       if let record = issue.record { body.member("record", record) }
-    }
-  }
-
-  private static func title(_ status: Int) -> String {
-    switch status {
-    case 400: "Bad Request"
-    case 401: "Unauthorized"
-    case 403: "Forbidden"
-    case 404: "Not Found"
-    case 405: "Method Not Allowed"
-    case 406: "Not Acceptable"
-    case 408: "Request Timeout"
-    case 409: "Conflict"
-    case 410: "Gone"
-    case 412: "Precondition Failed"
-    case 413: "Content Too Large"
-    case 414: "URI Too Long"
-    case 415: "Unsupported Media Type"
-    case 417: "Expectation Failed"
-    case 421: "Misdirected Request"
-    case 422: "Unprocessable Content"
-    case 428: "Precondition Required"
-    case 431: "Request Header Fields Too Large"
-    case 500: "Internal Server Error"
-    case 501: "Not Implemented"
-    case 503: "Service Unavailable"
-    case 505: "HTTP Version Not Supported"
-    case 507: "Insufficient Storage"
-    default: "Error"
     }
   }
 }

@@ -109,12 +109,12 @@ extension Problem {
   }
 }
 
-extension Response {
-  /// Says what is left to a member (draft-ietf-httpapi-ratelimit-headers): quota and window of the policy; with a verdict also what
-  /// remains, and until when.
-  mutating func tell(_ limit: RateLimit, _ verdict: RateVerdict?) {
-    fields.append(Field("RateLimit-Policy", "\"member\";q=\(limit.requests);w=\(limit.seconds)"))
-    guard let verdict else { return }
-    fields.append(Field("RateLimit", "\"member\";r=\(verdict.remaining);t=\(verdict.seconds)"))
+extension RateLimit {
+  /// Says what is left to a member (draft-ietf-httpapi-ratelimit-headers): quota and window of the policy; with a verdict also
+  /// what remains, and until when.
+  func fields(_ verdict: RateVerdict?) -> [Field] {
+    let policy = Field("RateLimit-Policy", "\"member\";q=\(requests);w=\(seconds)")
+    guard let verdict else { return [policy] }
+    return [policy, Field("RateLimit", "\"member\";r=\(verdict.remaining);t=\(verdict.seconds)")]
   }
 }

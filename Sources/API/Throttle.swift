@@ -36,7 +36,10 @@ final class Throttle: Sendable {
   func takeMember(_ caller: Caller, at now: Timestamp) throws(Problem) {
     guard let members, let name = Self.name(caller) else { return }
     let verdict = members.take(name, at: now.milliseconds)
-    if !verdict.isAdmitted { throw .tooManyRequests("You sent more than \(members.limit.words).", verdict) }
+    guard !verdict.isAdmitted else { return }
+    var problem = Problem.tooManyRequests("You sent more than \(members.limit.words).", verdict)
+    problem.fields += members.limit.fields(verdict)
+    throw problem
   }
 
   static func name(_ caller: Caller) -> String? {

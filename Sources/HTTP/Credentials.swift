@@ -33,12 +33,19 @@ extension RequestHead {
   static let secretNames: Set<String> = [
     "token", "access_token", "auth_token", "api_key", "apikey", "authorization", "bearer", "ticket",
   ]
-  /// How the service's own tokens begin, and how long they are at least.
-  static let secretPrefix = "ik_"
+  /// How long the secret part of the service's own tokens is at least.
   static let secretBytes = 40
 
-  private static func isSecret(_ text: String) -> Bool {
-    text.utf8.count >= secretBytes && text.hasPrefix(secretPrefix)
+  /// Whether a token of ours, or a ticket, stands anywhere in a text.
+  static func isSecret(_ text: String) -> Bool {
+    guard text.utf8.count >= secretBytes else { return false }
+    return ["ik_", "ikt_"].contains { prefix in
+      text.ranges(of: prefix).contains { text[$0.upperBound...].prefix(while: isOfToken).utf8.count >= secretBytes }
+    }
+  }
+
+  private static func isOfToken(_ character: Character) -> Bool {
+    character.isASCII && (character.isLetter || character.isNumber || character == "-" || character == "_")
   }
 
   /// A look at the path's bytes that spares making text of them: a secret's beginning, or an escape that may hide it.
@@ -46,11 +53,9 @@ extension RequestHead {
     guard target.path.count >= Self.secretBytes else { return false }
     if target.hasEscapes { return true }
     let span = bytes.span
-    for index in target.path.dropLast(2) where span[index] == 0x69 && span[index + 1] == 0x6B && span[index + 2] == 0x5F
-    {
-      return true
+    return target.path.dropLast(2).contains { index in
+      span[index] == 0x69 && span[index + 1] == 0x6B && (span[index + 2] == 0x5F || span[index + 2] == 0x74)
     }
-    return false
   }
 
   /// True when the address holds a token: where logs, histories and proxies keep it. A `ticket`, which is good for one
@@ -60,7 +65,8 @@ extension RequestHead {
     return path.contains(where: Self.isSecret)
       || query.contains { pair in
         let name = pair.name.asciiLowercased
-        return name != "ticket" && Self.secretNames.contains(name) || Self.isSecret(pair.value)
+        return name != "ticket" && (Self.secretNames.contains(name) || Self.isSecret(pair.value))
+          || Self.isSecret(pair.name)
       }
   }
 
@@ -69,7 +75,9 @@ extension RequestHead {
     if target.query == nil, !pathMayHoldSecret { return targetBytes }
     let pairs = query
     let isTold =
-      pairs.contains { Self.secretNames.contains($0.name.asciiLowercased) || Self.isSecret($0.value) }
+      pairs.contains {
+        Self.secretNames.contains($0.name.asciiLowercased) || Self.isSecret($0.value) || Self.isSecret($0.name)
+      }
       || path.contains(where: Self.isSecret)
     if !isTold { return targetBytes }
     let segments = path.map { Self.isSecret($0) ? "***" : $0 }

@@ -73,7 +73,8 @@ public enum AnswerTarget: Sendable {
 
   private func checkPoint(_ id: ItemID, at pointer: String, in check: inout TextChecks) {
     if !points.contains(where: { $0.id == id }) {
-      check.add(pointer, itemID, "unknownPoint", "The scale has no point '\(id)'.")
+      let known = points.map(\.id.string).joined(separator: ", ")
+      check.add(pointer, itemID, "unknownPoint", "The scale has no point '\(id)'; it has \(known).")
     }
   }
 

@@ -127,15 +127,18 @@ public struct FontScaling: Sendable, Hashable {
     case .fixed(let fixed): size = fixed
     }
     guard factor >= curvesFrom, let above = curves.firstIndex(where: { $0.factor >= factor }) else {
-      return size * factor
+      return Self.product(size, factor)
     }
     let upper = value(of: size, on: curves[above])
     if curves[above].factor == factor { return upper }
-    guard above > 0 else { return size * factor }
+    guard above > 0 else { return Self.product(size, factor) }
     let lower = value(of: size, on: curves[above - 1])
     let span = curves[above].factor - curves[above - 1].factor
     return lower + (upper - lower) * (factor - curves[above - 1].factor) / span
   }
+
+  /// 24 × 1.3 is 31.2: both are decimals that binary fractions only come close to.
+  private static func product(_ size: Double, _ factor: Double) -> Double { (size * factor * 1e9).rounded() / 1e9 }
 
   /// Interpolates between the entries; below the first and above the last the ratio stays.
   private func value(of size: Double, on curve: Curve) -> Double {

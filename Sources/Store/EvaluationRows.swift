@@ -178,6 +178,7 @@ enum EvaluationRows {
 
   // MARK: Candidates
 
+  /// A name is changed by who gave it, or by an admin: it stands in others' evaluations too, and may be hidden from the writer there.
   /// - Returns: the candidate's name as it is now, and whether this has changed it.
   /// - Parameter clears: true when no name means that there is none, false when it means that none is said.
   static func writeCandidate(
@@ -185,9 +186,13 @@ enum EvaluationRows {
   ) throws(StoreError) -> (name: ExactText?, isRenamed: Bool) {
     let key: [SQLValue] = [.id(author.accountID), .id(candidate.id)]
     let old = try session.first(
-      "SELECT name FROM candidate WHERE account_id = $1 AND id = $2", key
-    ) { (row) throws(StoreError) in try row.optionalText(0).map { ExactText($0) } }
-    if let old, (candidate.name == nil && !clears) || candidate.name == old { return (old, false) }
+      "SELECT name, updated_by FROM candidate WHERE account_id = $1 AND id = $2", key
+    ) { (row) throws(StoreError) in (name: try row.optionalText(0).map { ExactText($0) }, givenBy: try row.id(1)) }
+    if let old {
+      if (candidate.name == nil && !clears) || candidate.name == old.name { return (old.name, false) }
+      let isOwn = old.name == nil || old.givenBy == author.memberID || Reach(author).isWhole
+      if !isOwn { return (old.name, false) }
+    }
     try session.execute(
       """
       INSERT INTO candidate (account_id, id, name, created_at, updated_at, updated_by) VALUES ($1, $2, $3, $4, $5, $6)

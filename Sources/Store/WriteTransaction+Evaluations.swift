@@ -23,9 +23,13 @@ extension WriteTransaction {
     let snapshot = try pinned(draft.kitID, revision: draft.kitRevision ?? kit.kit.revision)
     let now = now
     let (name, isRenamed) = try EvaluationRows.writeCandidate(draft.candidate, at: now, by: author, in: session)
+    var interviewer = draft.interviewer
+    if interviewer.name == nil {
+      interviewer.name = try AccessRows.member(key(interviewer.id), in: session)?.name
+    }
     let summary = EvaluationSummary(
       id: draft.id, kitID: draft.kitID, kitRevision: snapshot.kit.revision,
-      candidate: Person(id: draft.candidate.id, name: name), interviewer: draft.interviewer,
+      candidate: Person(id: draft.candidate.id, name: name), interviewer: interviewer,
       progress: snapshot.progress(answers: [:]), createdAt: now, updatedAt: now)
     try EvaluationRows.insert(summary, by: author, in: session)
     try EventRows.insert(.created, of: summary, by: author, in: session)
@@ -64,6 +68,10 @@ extension WriteTransaction {
       let isSame = summary.candidate.id == before.summary.candidate.id
       let (name, isRenamed) = try EvaluationRows.writeCandidate(
         summary.candidate, clears: isSame, at: now, by: author, in: session)
+      if isSame, name != summary.candidate.name {
+        throw .conflict(
+          code: "candidateNamed", detail: "The candidate was named by somebody else: who did, or an admin, changes it.")
+      }
       summary.candidate.name = name
       if isRenamed { try touchOthers(of: summary.candidate.id, except: id, at: now) }
     }

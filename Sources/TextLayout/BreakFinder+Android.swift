@@ -5,7 +5,7 @@ extension BreakFinder {
   /// Style breaks one; elsewhere ICU decides, but hard and soft hyphens are left to hyphenation.
   func androidBreaks(_ text: UnsafeBufferPointer<UInt16>, _ body: (Int) -> Void) {
     var positions: [Int] = []
-    unsafe unicode.lineBreaks(text, language: language, strictness: rules.strictness.rawValue) { positions.append($0) }
+    unsafe unicodeBreaks(text) { positions.append($0) }
     var (next, current) = (0, 0)
     var scannedTo = 0
     var addressEnd = -1

@@ -22,7 +22,7 @@ struct BreakFinder {
     if last != text.count { body(text.count) }
   }
 
-  private func unicodeBreaks(_ text: UnsafeBufferPointer<UInt16>, _ body: (Int) -> Void) {
+  func unicodeBreaks(_ text: UnsafeBufferPointer<UInt16>, _ body: (Int) -> Void) {
     if unsafe PlainBreaks.find(in: text, body) { return }
     let strictness = rules.strictness.rawValue
     if unsafe needsTailoring(text) {

@@ -71,7 +71,10 @@ import Testing
     let harness = try APIHarness()
     #expect(try await harness.send(.get, "/v1/kits?token=x").isProblem(400, "tokenInAddress"))
     let token = try await harness.token(.admin, "boss")
-    for target in ["/v1/kits?token=\(token)", "/v1/kits?Access_Token=x", "/v1/kits?q=\(token)", "/v1/kits/\(token)"] {
+    for target in [
+      "/v1/kits?token=\(token)", "/v1/kits?Access_Token=x", "/v1/kits?q=\(token)", "/v1/kits/\(token)",
+      "/v1/kits/x\(token)", "/v1/kits?q=Bearer%20\(token)", "/v1/kits?\(token)", "/v1/kits?q=a;b=%22\(token)",
+    ] {
       let anonymous = try await harness.send(.get, target)
       #expect(anonymous.isProblem(401, "tokenInAddress"), "\(target)")
       #expect(!anonymous.text.contains(token) && anonymous.field("WWW-Authenticate") != nil)

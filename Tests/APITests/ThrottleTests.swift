@@ -28,6 +28,7 @@ import Testing
     }
     let refused = try await harness.send(.get, "/v1/me", fields: APIHarness.bearer(lee))
     #expect(refused.isProblem(429, "tooManyRequests") && refused.field("Retry-After") == "12")
+    #expect(refused.string("title") == "Too Many Requests" && refused.field("RateLimit") == "\"member\";r=0;t=12")
     #expect(try await harness.send(.get, "/v1/me", fields: APIHarness.bearer(boss)).status == 200)
   }
 
@@ -89,8 +90,10 @@ import Testing
     let ticket = try #require(made.string("ticket"))
     #expect(made.status == 201 && ticket.hasPrefix("ikt_") && made.field("Cache-Control") == "no-store")
     #expect(try await harness.send(.get, "/v1/kits?ticket=\(ticket)").status == 401, "for the feed only")
-    #expect(try await harness.send(.get, "/v1/changes?ticket=\(ticket)").status == 200)
-    #expect(try await harness.send(.get, "/v1/changes?ticket=\(ticket)").status == 401, "used")
+    #expect(try await harness.send(.get, "/v1/changes?ticket=\(ticket)").status == 401, "for a stream only")
+    let stream = ["Accept": "text/event-stream"]
+    #expect(try await harness.send(.get, "/v1/changes?ticket=\(ticket)", fields: stream).status == 200)
+    #expect(try await harness.send(.get, "/v1/changes?ticket=\(ticket)", fields: stream).status == 401, "used")
     #expect(try await harness.send(.post, "/v1/tickets").status == 401)
   }
 
