@@ -24,7 +24,7 @@ extension WriteTransaction {
     let now = now
     let (name, isRenamed) = try EvaluationRows.writeCandidate(draft.candidate, at: now, by: author, in: session)
     var interviewer = draft.interviewer
-    if interviewer.name == nil {
+    if interviewer.name == nil, try !AccessRows.isBuiltIn(key(interviewer.id), in: session) {
       interviewer.name = try AccessRows.member(key(interviewer.id), in: session)?.name
     }
     let summary = EvaluationSummary(
