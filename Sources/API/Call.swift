@@ -92,8 +92,7 @@ struct Call: Sendable {
 
   func pageLimit() throws(Problem) -> Int {
     guard let text = query("limit") else { return APILimits.pageSize }
-    let isPlain = !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
-    guard isPlain, let limit = Int(text), (1...APILimits.largestPageSize).contains(limit) else {
+    guard let limit = Int(digits: text), (1...APILimits.largestPageSize).contains(limit) else {
       let message = "limit is a whole number from 1 to \(APILimits.largestPageSize), not '\(text)'."
       throw .invalid([queryIssue("limit", "invalidParameter", message)])
     }
@@ -103,8 +102,8 @@ struct Call: Sendable {
   /// A whole number in the path, such as a revision; anything else names nothing.
   func number(_ parameter: String) throws(Problem) -> Int {
     let text = parameters[parameter]
-    let isPlain = text.utf8.allSatisfy { (0x30...0x39).contains($0) } && text.utf8.first.map { $0 != 0x30 } ?? false
-    guard isPlain, let number = Int(text) else { throw .notFound("'\(text)' is no revision.") }
+    // Without leading zeros: a revision has one address.
+    guard text.utf8.first != 0x30, let number = Int(digits: text) else { throw .notFound("'\(text)' is no revision.") }
     return number
   }
 
@@ -145,7 +144,7 @@ extension EntityTag {
   var revision: Int? {
     guard !isWeak else { return nil }
     let digits = opaque.prefix { $0 != "-" }
-    guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let revision = Int(digits) else { return nil }
+    guard let revision = Int(digits: digits) else { return nil }
     // Tags are compared byte for byte: "07" is no tag of revision 7.
     return String(revision).utf8.elementsEqual(digits.utf8) ? revision : nil
   }

@@ -30,8 +30,7 @@ extension Call {
   /// A revision in the query.
   private func revision(_ name: String) throws(Problem) -> Int? {
     guard let text = query(name) else { return nil }
-    let isPlain = !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
-    guard isPlain, let revision = Int(text), revision > 0 else {
+    guard let revision = Int(digits: text), revision > 0 else {
       throw .invalid([queryIssue(name, "invalidParameter", "\(name) is a revision, 1 or more, not '\(text)'.")])
     }
     return revision

@@ -17,8 +17,7 @@ extension Call {
   func readFontFile() async throws(Problem) -> Response {
     let (digest, index) = (parameters["sha256"], parameters["index"])
     let tag = Field("ETag", "\"\(digest)-\(index)\"")
-    let isPlain = !index.isEmpty && index.utf8.allSatisfy { (0x30...0x39).contains($0) }
-    guard isPlain, let place = Int(index) else { throw .notFound("'\(index)' is no place in a font file.") }
+    guard let place = Int(digits: index) else { throw .notFound("'\(index)' is no place in a font file.") }
     let bytes: [UInt8]?
     do { bytes = try api.layouts.fontFile(sha256: digest, index: place) } catch {
       var problem = Problem(500, "internalError", "The font can't be read.")

@@ -11,8 +11,7 @@ public struct RateLimit: Hashable, Sendable, CustomStringConvertible {
   /// Reads `600/60`: 600 requests in 60 seconds; nil for another form, 0, more than a million requests or more than a day.
   public init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-    let isPlain = parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
-    guard parts.count == 2, isPlain, let requests = Int(parts[0]), let seconds = Int(parts[1]),
+    guard parts.count == 2, let requests = Int(digits: parts[0]), let seconds = Int(digits: parts[1]),
       (1...1_000_000).contains(requests), (1...86_400).contains(seconds)
     else { return nil }
     (self.requests, self.seconds) = (requests, seconds)

@@ -158,8 +158,7 @@ struct Settings {
 
   private mutating func set(_ name: String, to value: String, from source: String) throws(SettingsError) {
     func number(_ range: ClosedRange<Int>) throws(SettingsError) -> Int {
-      let isPlain = !value.isEmpty && value.utf8.allSatisfy { (0x30...0x39).contains($0) }
-      guard isPlain, let number = Int(value), range.contains(number) else {
+      guard let number = Int(digits: value), range.contains(number) else {
         throw SettingsError(
           "\(source) is a whole number from \(range.lowerBound) to \(range.upperBound), not \"\(value)\"")
       }
