@@ -68,7 +68,7 @@ public struct InterviewKitClient: Sendable {
       ["evaluations", evaluationID], [URLQueryItem(name: "include", value: "kit,layout")] + viewport.queryItems)
   }
 
-  /// Refused with 422 and `requiredMissing` … while something required is missing: see the problem's `errors`.
+  /// Refused with 422 and `missingAnswers` while something required is missing: the problem's `errors` name each item.
   public func submit(_ evaluationID: String) async throws(ServiceError) -> Evaluation {
     try await write("POST", ["evaluations", evaluationID, "submit"], body: [String: String]())
   }
@@ -138,17 +138,16 @@ public struct InterviewKitClient: Sendable {
 
   /// Sends, and sends again what failed for a while. The request stays the same, with its key.
   private func exchange(_ request: ServiceRequest) async throws(ServiceError) -> Data {
-    var pause = retries.pause
-    for attempt in 1... {
+    var (attempt, pause) = (1, retries.pause)
+    while true {
       do { return try await once(request) } catch {
         guard error.failure.isTemporary, attempt < retries.attempts else { throw error.failure }
         do { try await Task.sleep(for: max(pause, error.retryAfter ?? .zero)) } catch {
           throw .unreachable("cancelled")
         }
-        pause *= 2
+        (attempt, pause) = (attempt + 1, pause * 2)
       }
     }
-    throw .unreachable("no attempt")
   }
 
   private struct Failed: Error {

@@ -21,7 +21,6 @@ public struct ServiceProblem: Error, Codable, Sendable, Hashable {
   public var errors: [Issue]?
   /// The answer as it is, where a write met a newer one.
   public var current: Answer?
-  public var missing: [String]?
 }
 
 public enum ServiceError: Error, Sendable {

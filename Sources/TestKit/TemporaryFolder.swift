@@ -9,6 +9,7 @@ public final class TemporaryFolder: Sendable {
   /// - Parameter name: what the folder's name begins with, so that one left behind can be told apart.
   public init(_ name: String = "interviewkit-test") {
     let parent = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
+    // mkdtemp(3) puts letters in place of the six X.
     var template = Array("\(parent)/\(name)-XXXXXX".utf8CString)
     let made = unsafe template.withUnsafeMutableBufferPointer { buffer in
       unsafe mkdtemp(buffer.baseAddress!) != nil

@@ -158,6 +158,36 @@ struct Panel {
     #expect(try await panel.listed("lee") == ["kim-c"])
   }
 
+  @Test func `a candidate is renamed by who named him, or an admin, and nobody else's evaluations change`() async throws
+  {
+    let panel = try await Panel()
+    try await panel.open("kim")
+    let before = try await panel.ask("kim", .get, "/v1/evaluations/kim-c", wants: 200)
+    let other = #"{"kitId":"kit","candidate":{"id":"c","name":"Wrong"}}"#
+    let opened = try await panel.ask("lee", .put, "/v1/evaluations/lee-c", other, wants: 201)
+    #expect(opened.string("candidate/name") == "C", "the name that was given before")
+    let rename = #"{"candidate":{"name":"Wrong"}}"#
+    let refused = try await panel.ask("lee", .patch, "/v1/evaluations/lee-c", rename, fields: ["If-Match": "*"])
+    #expect(refused.isProblem(409, "candidateNamed"), "\(refused.text)")
+    let after = try await panel.ask("kim", .get, "/v1/evaluations/kim-c", wants: 200)
+    for member in ["revision", "candidate", "updatedAt"] { #expect(after[member] == before[member], "\(member)") }
+    #expect(after.field("ETag") == before.field("ETag"))
+    let own = #"{"candidate":{"name":"Right"}}"#
+    try await panel.ask("kim", .patch, "/v1/evaluations/kim-c", own, wants: 200, fields: ["If-Match": "*"])
+    #expect(try await panel.ask("lee", .get, "/v1/evaluations/lee-c").string("candidate/name") == "Right")
+    let admins = #"{"candidate":{"name":"Admin's"}}"#
+    try await panel.ask("boss", .patch, "/v1/evaluations/lee-c", admins, wants: 200, fields: ["If-Match": "*"])
+    #expect(try await panel.ask("kim", .get, "/v1/evaluations/kim-c").string("candidate/name") == "Admin's")
+  }
+
+  @Test func `an evaluation names its interviewer as the account does`() async throws {
+    let panel = try await Panel()
+    try await panel.open("kim")
+    let name = try await panel.ask("kim", .get, "/v1/evaluations/kim-c").string("interviewer/name")
+    let me = try await panel.ask("kim", .get, "/v1/me").string("name")
+    #expect(name != nil && name == me)
+  }
+
   @Test func `the ID of a hidden evaluation can't be had, and tells nothing`() async throws {
     let panel = try await Panel()
     try await panel.open("kim", secret: "zebra")

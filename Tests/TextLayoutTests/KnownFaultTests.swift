@@ -45,8 +45,11 @@ import TextLayout
   @Test(arguments: [(LineBreakRules.Hangul.word, 100.0, 6), (.word, 120, 5), (.syllable, 100, 5), (.syllable, 120, 4)])
   func `Korean breaks as the rule says`(hangul: LineBreakRules.Hangul, width: Double, lines: Int) {
     let text = "최근에 해결한 어려운 기술 문제를 설명하고 배운 점을 말해 주세요."
-    let rules = TextRules.android.with { $0.breaking.hangul = hangul }
-    #expect(Fixture.measure(text, "Noto Sans CJK KR", locale: "ko", width: width, rules: rules).lines == lines)
+    for pairs in LineBreakRules.Pairs.allCases {
+      let rules = TextRules.android.with { ($0.breaking.hangul, $0.breaking.pairs) = (hangul, pairs) }
+      let measured = Fixture.measure(text, "Noto Sans CJK KR", locale: "ko", width: width, rules: rules)
+      #expect(measured.lines == lines, "with the pairs of \(pairs)")
+    }
   }
 
   @Test func `Thai breaks between words by dictionary`() {
