@@ -107,31 +107,35 @@ public final class InterviewKitAPI: RequestHandler {
       let answer = encoded.answer(to: head, for: bearer, isCaughtUp: !store.isShared)
     else { return nil }
     var response = answer.response
-    let member = throttle.members == nil ? nil : store.access.caller(head.mark, now: clock()).flatMap(Throttle.name)
-    guard let members = throttle.members, let member else {
-      finish(&response, to: head)
-      return MemoryAnswer(
-        response, standing: AdmittedStanding(answer.standing, bearer, in: store, clock: clock, member: nil))
+    let member = counted(head)
+    // An answer that is repeated can't say what is left to a member: it is, while that is plenty.
+    var isRepeated = true
+    if let member {
+      let left = member.limiter.look(member.name, at: clock().milliseconds)
+      isRepeated = left.remaining > member.limiter.plenty
+      response.fields += member.limiter.limit.fields(isRepeated ? nil : left)
     }
-    let look = members.look(member, at: clock().milliseconds)
-    // An answer that is repeated can't say what is left: it is, while that is plenty.
-    let isPlenty = look.remaining > members.plenty
-    response.fields += members.limit.fields(isPlenty ? nil : look)
     finish(&response, to: head)
-    let standing = AdmittedStanding(
-      answer.standing, bearer, in: store, clock: clock, member: (members, member))
-    return MemoryAnswer(response, standing: isPlenty ? standing : nil)
+    guard isRepeated else { return MemoryAnswer(response) }
+    let standing = AdmittedStanding(answer.standing, bearer, in: store, clock: clock, member: member)
+    return MemoryAnswer(response, standing: standing)
   }
 
   public func answer(_ request: Request) async -> Response {
     var response = await withTaskExecutorPreference(store.workers) { await answerOffLoop(request) }
-    if let members = throttle.members, request.head.mark != 0,
-      let member = store.access.caller(request.head.mark, now: clock()).flatMap(Throttle.name)
-    {
-      response.fields += members.limit.fields(members.look(member, at: clock().milliseconds))
+    if let (limiter, name) = counted(request.head) {
+      response.fields += limiter.limit.fields(limiter.look(name, at: clock().milliseconds))
     }
     finish(&response, to: request.head)
     return response
+  }
+
+  /// The member whose requests are counted; nil where nobody's are.
+  private func counted(_ head: RequestHead) -> (limiter: RateLimiter, name: String)? {
+    guard let limiter = throttle.members,
+      let name = store.access.caller(head.mark, now: clock()).flatMap(Throttle.name)
+    else { return nil }
+    return (limiter, name)
   }
 
   private func answerOffLoop(_ request: Request) async -> Response {
