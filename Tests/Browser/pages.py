@@ -66,6 +66,7 @@ def run(tally):
                 window.resize(width, height, scale, mobile=size == "phone")
                 for name, (page, ready) in PAGES.items():
                     show(tally, stage, window, f"{name}-{size}-{scheme}", page, ready)
+        evaluations(tally, stage)
         access(tally, stage)
         inspector(tally, stage)
 
@@ -96,6 +97,16 @@ def show(tally, stage, window, name, page, ready):
     tally.check(f"{name}: everything has a name and a place", not faults, faults[:4])
     bad = [line for line in window.console() if line.startswith("SEVERE")]
     tally.check(f"{name}: no error, and nothing was asked of anybody else", not bad, bad[:3])
+
+
+def evaluations(tally, stage):
+    """Evaluations of the same candidate are told apart by who evaluates."""
+    window = stage.window(width=1280, height=900)
+    stage.go(window, "", "return document.querySelector('.line-main')")
+    lines = window.run("return [...document.querySelectorAll('.line-main')].map((one) => one.textContent)")
+    for name in NAMES.values():
+        tally.check(f"the list says which evaluation is {name}'s", sum(name in line for line in lines) == 1, lines)
+    window.close()
 
 
 def access(tally, stage):

@@ -77,11 +77,13 @@ export class KitsPage {
 
   #line(one, isFirstOfSubmitted) {
     const { answered, missing } = one.progress;
+    const interviewer = one.interviewer?.name || one.interviewer?.id;
     const state = one.status === "draft" ? `${answered} answered${missing > 0 ? `, ${missing} required missing` : ""}` : one.status;
     return h("li", { class: "line" },
       h("a", { class: "line-main", href: `#/evaluations/${segment(one.id)}` },
         h("span", { class: "line-title", dir: "auto", text: one.candidate.name || one.candidate.id }),
-        h("span", { class: "quiet", dir: "auto", text: this.titles.get(one.kitId) ?? one.kitId })),
+        h("span", { class: "quiet" }, h("bdi", { text: this.titles.get(one.kitId) ?? one.kitId }),
+          interviewer ? [" · ", h("bdi", { text: interviewer })] : [])),
       h("span", { class: one.status === "submitted" ? "chip good" : "chip", text: state }),
       isFirstOfSubmitted ? h("a", { class: "button bare", href: `#/reading/${segment(one.kitId)}/${segment(one.candidate.id)}`,
         "aria-label": `Read all evaluations of ${one.candidate.name || one.candidate.id}`, title: "Side by side" }, icon("columns")) : "");
