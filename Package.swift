@@ -81,6 +81,7 @@ let package = Package(
       "API",
       ["Locks", "API", "CZlib", "HTTP", "JSON", "InterviewKits", "KitDocuments", "Store", "RowLayout", "TextLayout"]),
     tests("InterviewKitClient", ["InterviewKitClient", "Locks", "interviewkit"]),
+    tests("interviewkit", ["interviewkit"]),
     tests("Architecture", []),
     tests("TestKit", []),
   ]

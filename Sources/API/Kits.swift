@@ -116,7 +116,8 @@ extension Call {
   private func kitDocument(id: ItemID?) throws(Problem) -> KitInput {
     let type = request.head.fields["content-type"].flatMap { MediaType($0) } ?? .json
     let current = id.flatMap { try? api.store.kit($0, for: caller).kit }
-    let defaults = ImportDefaults(title: query("title") ?? "Imported kit", current: current)
+    let defaults = ImportDefaults(
+      title: query("title") ?? "Imported kit", language: query("language"), current: current)
     do throws(InvalidDocument) {
       if type.isSameKind(as: .markdown) {
         let (kit, report) = try KitMarkdown.decode(request.body, id: id, now: now, ids: api.ids, defaults: defaults)

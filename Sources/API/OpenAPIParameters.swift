@@ -92,6 +92,7 @@ struct OpenAPIParameters {
     "cursor": "nextCursor of the page before.",
     "q": "Kits whose title holds this.",
     "title": "The title of a Markdown or CSV document that has none.",
+    "language": "The language of a Markdown or CSV document that names none: a BCP 47 tag.",
     "dryRun": "Answers what would be made and stores nothing.",
     "deleted": "The trash instead.",
     "since": "The sequence of an evaluation, or of the reply before; cursor is the same.",
@@ -135,7 +136,7 @@ struct OpenAPIParameters {
     case "fontScale": return OpenAPISchema.parsed(#"{"type":"number","minimum":0.1,"maximum":10}"#)
     case "slots": return OpenAPISchema.parsed(#"{"type":"string","examples":["counter:18"]}"#)
     case "scale": return OpenAPISchema.parsed(#"{"type":"number","minimum":0.1,"maximum":10}"#)
-    case "locale": return OpenAPISchema.parsed(#"{"type":"string","examples":["en","ko","zh-Hant"]}"#)
+    case "locale", "language": return OpenAPISchema.parsed(#"{"type":"string","examples":["en","ko","zh-Hant"]}"#)
     default: return Self.text
     }
   }

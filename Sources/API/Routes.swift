@@ -5,6 +5,7 @@ import HTTP
 private let account = ["account"]
 private let page = ["limit", "cursor"]
 private let viewport = ["profile", "width", "contentSize", "fontScale", "scale", "locale", "slots"]
+private let importing = ["dryRun", "title", "language"]
 private let kitOffers: [MediaType] = [.json, .markdown, .csv]
 
 extension InterviewKitAPI {
@@ -17,9 +18,9 @@ extension InterviewKitAPI {
 
   private static let kitRoutes: [Route<Endpoint>] = [
     Route(.get, "/v1/kits", Endpoint(.members, Call.listKits, query: page + ["q", "status", "deleted"])),
-    Route(.post, "/v1/kits", Endpoint(.authors, Call.createKit, query: ["dryRun", "title"], body: .kitDocument)),
+    Route(.post, "/v1/kits", Endpoint(.authors, Call.createKit, query: importing, body: .kitDocument)),
     Route(.get, "/v1/kits/{kitId}", Endpoint(.members, Call.readKit, offers: kitOffers)),
-    Route(.put, "/v1/kits/{kitId}", Endpoint(.authors, Call.putKit, query: ["dryRun", "title"], body: .kitDocument)),
+    Route(.put, "/v1/kits/{kitId}", Endpoint(.authors, Call.putKit, query: importing, body: .kitDocument)),
     Route(.patch, "/v1/kits/{kitId}", Endpoint(.authors, Call.patchKit, body: .mergePatch)),
     Route(.delete, "/v1/kits/{kitId}", Endpoint(.authors, Call.deleteKit)),
     Route(.post, "/v1/kits/{kitId}/restore", Endpoint(.authors, Call.restoreKit)),

@@ -14,9 +14,9 @@ struct Arguments {
 
   /// - Parameters:
   ///   - words: what follows the command.
-  ///   - known: the names that take a value.
-  ///   - switches: the names that take none; their value is `true`.
-  init(_ words: [String], known: [String], switches: [String] = []) throws(UsageError) {
+  ///   - command: says which options there are; the value of one that takes none is `true`.
+  init(_ words: [String], of command: Command) throws(UsageError) {
+    let (known, switches) = (Settings.names + ["config"] + command.options, command.switches)
     var rest = words[...]
     while let word = rest.popFirst() {
       if word == "--help" || word == "-h" {
@@ -27,11 +27,12 @@ struct Arguments {
       } else if word.hasPrefix("--") {
         let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = Self.camelCase(String(parts[0]))
-        if switches.contains(name), parts.count == 1 {
+        if switches.contains(name) {
+          guard parts.count == 1 else { throw UsageError("--\(parts[0]) takes no value") }
           flags[name] = "true"
           continue
         }
-        guard known.contains(name) else { throw UsageError("there is no flag --\(parts[0]); --help lists them") }
+        guard known.contains(name) else { throw Self.unknown(String(parts[0]), of: command, known + switches) }
         guard flags[name] == nil else { throw UsageError("--\(parts[0]) is given twice") }
         guard let value = parts.count == 2 ? String(parts[1]) : rest.popFirst() else {
           throw UsageError("--\(parts[0]) needs a value")
@@ -41,6 +42,14 @@ struct Arguments {
         operands.append(word)
       }
     }
+  }
+
+  private static func unknown(_ option: String, of command: Command, _ known: [String]) -> UsageError {
+    let options = (known + ["help"]).map { String(Settings.flag(for: $0).dropFirst(2)) }
+    if let near = Suggestion.nearest(to: option, among: options) {
+      return UsageError("there is no option --\(option); did you mean --\(near)?")
+    }
+    return UsageError("there is no option --\(option); interviewkit \(command.rawValue) --help lists them")
   }
 
   private static func camelCase(_ flag: String) -> String {

@@ -5,9 +5,7 @@ import InterviewKits
 import Store
 
 enum Backup {
-  static func run(_ words: [String]) throws -> Int32 {
-    let arguments = try Arguments(words, known: Settings.names + ["config", "to"], switches: ["force"])
-    if arguments.wantsHelp { return InterviewKitCommand.say(Help.backup) }
+  static func run(_ arguments: Arguments) throws -> Int32 {
     guard arguments.operands.isEmpty, let file = arguments.flags["to"] else {
       throw UsageError("backup takes --to FILE and no operands")
     }
@@ -30,9 +28,7 @@ enum Backup {
 }
 
 enum Restore {
-  static func run(_ words: [String]) throws -> Int32 {
-    let arguments = try Arguments(words, known: Settings.names + ["config", "from"], switches: ["force"])
-    if arguments.wantsHelp { return InterviewKitCommand.say(Help.restore) }
+  static func run(_ arguments: Arguments) throws -> Int32 {
     guard arguments.operands.isEmpty, let file = arguments.flags["from"] else {
       throw UsageError("restore takes --from FILE and no operands")
     }
@@ -60,9 +56,7 @@ enum Restore {
 }
 
 enum Verify {
-  static func run(_ words: [String]) throws -> Int32 {
-    let arguments = try Arguments(words, known: Settings.names + ["config"])
-    if arguments.wantsHelp { return InterviewKitCommand.say(Help.verify) }
+  static func run(_ arguments: Arguments) throws -> Int32 {
     guard arguments.operands.isEmpty else { throw UsageError("verify takes no operands") }
     let settings = try Settings.load(flags: arguments.flags)
     try settings.requireDatabase()

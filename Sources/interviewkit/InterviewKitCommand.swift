@@ -24,18 +24,10 @@ struct InterviewKitCommand {
     let rest = Array(words.dropFirst())
     do {
       switch command {
-      case "serve": return try await Serve.run(rest)
-      case "import": return try await ImportKit.run(rest)
-      case "export": return try await ExportKit.run(rest)
-      case "backup": return try Backup.run(rest)
-      case "restore": return try Restore.run(rest)
-      case "verify": return try Verify.run(rest)
-      case "measure": return try Measure.run(rest)
-      case "fonts": return try Fonts.run(rest)
-      case "token": return try await Tokens.run(rest)
-      case "--help", "-h", "help": return say(Help.program)
-      case "--version": return say("interviewkit \(version)")
-      default: throw UsageError("there is no command '\(command)'; --help lists them")
+      case "--help", "-h": return say(Help.program)
+      case "help": return say(try rest.first.map { word in try Command.named(word).help } ?? Help.program)
+      case "--version", "version": return say("interviewkit \(version)")
+      default: return try await Command.named(command).run(rest)
       }
     } catch { return fail(error) }
   }

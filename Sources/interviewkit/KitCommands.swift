@@ -18,10 +18,9 @@ enum KitFormat: String, CaseIterable {
   }
 
   static func named(_ name: String) throws(UsageError) -> KitFormat {
-    guard let format = KitFormat(rawValue: name) else {
-      throw UsageError("--format is json, markdown or csv, not '\(name)'")
-    }
-    return format
+    if let format = KitFormat(rawValue: name) { return format }
+    let near = Suggestion.text(for: name, among: allCases.map(\.rawValue))
+    throw UsageError("--format is json, markdown or csv, not '\(name)'\(near)")
   }
 
   /// By the file's ending.
@@ -36,11 +35,36 @@ enum KitFormat: String, CaseIterable {
   }
 }
 
+/// What a file's name says of a kit whose text does not: `shift-lead.en.csv` is a title and a language.
+struct KitFileName: Equatable {
+  let title: String
+  let language: String?
+
+  init(_ path: String) {
+    let name = path.split(separator: "/").last ?? ""
+    var parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    if parts.count > 1 { parts.removeLast() }
+    let last = String(parts.last ?? "")
+    language = parts.count > 1 && Self.isLanguage(last) ? last : nil
+    if language != nil { parts.removeLast() }
+    let bare = parts.joined(separator: ".")
+    title = bare.isEmpty || path == "-" ? "Imported kit" : bare
+  }
+
+  /// Two letters and subtags, as `en`, `pt-BR`, `zh-Hant`: three letters alone are rather a word.
+  private static func isLanguage(_ part: String) -> Bool {
+    func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
+    func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+    let tags = part.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+    guard let first = tags.first, first.count == 2, first.allSatisfy(isLetter) else { return false }
+    return tags.dropFirst().allSatisfy { tag in
+      (2...8).contains(tag.count) && tag.allSatisfy { isLetter($0) || isDigit($0) }
+    }
+  }
+}
+
 enum ImportKit {
-  static func run(_ words: [String]) async throws -> Int32 {
-    let arguments = try Arguments(
-      words, known: Settings.names + ["config", "id", "format"], switches: ["dryRun", "all"])
-    if arguments.wantsHelp { return InterviewKitCommand.say(Help.importKit) }
+  static func run(_ arguments: Arguments) async throws -> Int32 {
     if arguments.flags["all"] != nil { return try Transfers.importAll(arguments) }
     guard arguments.operands.count == 1, let file = arguments.operands.first else {
       throw UsageError("import takes one FILE")
@@ -52,7 +76,11 @@ enum ImportKit {
     let bytes = try Files.read(file)
     let local = try LocalAPI.connect(settings, log: Log(level: settings.logLevel))
     var pairs = arguments.flags["dryRun"] == nil ? [] : ["dryRun=true"]
-    if format != .json { pairs.append("title=" + percentEncoded(title(of: file))) }
+    if format != .json {
+      let name = KitFileName(file)
+      pairs.append("title=" + percentEncoded(name.title))
+      if let language = name.language { pairs.append("language=" + percentEncoded(language)) }
+    }
     let query = pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&")
     var fields = [Field("Content-Type", format.mediaType.description)]
     let response: Response
@@ -69,13 +97,6 @@ enum ImportKit {
     }
     await local.close()
     return report(response, of: file)
-  }
-
-  /// The title of a kit whose file names none: the file's name.
-  private static func title(of file: String) -> String {
-    let name = file.split(separator: "/").last.map(String.init) ?? file
-    let bare = name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
-    return bare.isEmpty ? "Imported kit" : bare
   }
 
   private static func percentEncoded(_ text: String) -> String {
@@ -96,7 +117,7 @@ enum ImportKit {
     }
     var writer = JSONWriter()
     writer.object { line in
-      for name in ["id", "revision", "title", "importReport"] {
+      for name in ["id", "revision", "title", "language", "importReport"] {
         line.name(name)
         line.value(kit[name] ?? .null)
       }
@@ -107,10 +128,7 @@ enum ImportKit {
 }
 
 enum ExportKit {
-  static func run(_ words: [String]) async throws -> Int32 {
-    let arguments = try Arguments(
-      words, known: Settings.names + ["config", "format", "revision", "to"], switches: ["all", "force"])
-    if arguments.wantsHelp { return InterviewKitCommand.say(Help.exportKit) }
+  static func run(_ arguments: Arguments) async throws -> Int32 {
     if arguments.flags["all"] != nil { return try Transfers.exportAll(arguments) }
     for flag in ["to", "force"] where arguments.flags[flag] != nil { throw UsageError("--\(flag) goes with --all") }
     guard arguments.operands.count == 1, let kit = try arguments.operands.first.map(itemID) else {
@@ -164,7 +182,7 @@ enum Refused {
       if case .number(let line) = issue["line"] {
         place += ":\(line.text)"
       } else if case .string(let pointer) = issue["pointer"], !pointer.isEmpty {
-        place += " \(pointer)"
+        place += place.isEmpty ? pointer : " \(pointer)"
       }
       _ = say("\(place): \(message)")
     }

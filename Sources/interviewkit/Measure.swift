@@ -1,30 +1,62 @@
 // `measure` and `fonts`: the layout engine on the command line, without a database.
 
 import Glibc
+import HTTP
 import InterviewKits
 import JSON
 import RowLayout
+import TextLayout
 
 enum Measure {
-  private static let own = ["profile", "mode", "width", "family", "size", "weight", "scale", "locale"]
-
-  static func run(_ words: [String]) throws -> Int32 {
-    // --profile and --profiles are different things: one names a profile, the other the folder.
-    let arguments = try Arguments(words, known: Settings.names + ["config"] + own)
-    if arguments.wantsHelp { return InterviewKitCommand.say(Help.measure) }
+  // --profile and --profiles are different things: one names a profile, the other the folder.
+  static func run(_ arguments: Arguments) async throws -> Int32 {
     guard !arguments.operands.isEmpty else { throw UsageError("measure takes at least one TEXT") }
+    if arguments.flags["profile"] == nil { throw UsageError("measure needs --profile, such as ios, android or web") }
+    if arguments.flags["width"] == nil {
+      throw UsageError("measure needs --width, the view's width in points, dp or CSS pixels, such as --width 343")
+    }
+    let body = try document(arguments)
     let settings = try Settings.load(flags: arguments.flags)
+    // Profiles that somebody sent are in the database: with --data or --database it is asked.
+    if arguments.flags["data"] != nil || arguments.flags["database"] != nil {
+      return try await measure(
+        body, with: LocalAPI.connect(settings, log: Log(level: settings.logLevel), creates: false))
+    }
     let engine = try Engine(settings, digestFile: nil)
     let request: MeasureRequest
-    do { request = try engine.layouts.measureRequest(try document(arguments), profiles: engine.profiles) } catch let
-      error as InvalidMeasureRequest
-    {
-      throw UsageError(error.issues.map { "--\($0.pointer.dropFirst()): \($0.message)" }.joined(separator: " "))
+    do { request = try engine.layouts.measureRequest(body, profiles: engine.profiles) } catch {
+      throw UsageError(error.issues.map { said($0, arguments, engine) }.joined(separator: " "))
     }
     var writer = JSONWriter()
     LayoutJSON.write(engine.layouts.measure(request), to: &writer)
     Files.write(writer.bytes + [0x0A], to: STDOUT_FILENO)
     return 0
+  }
+
+  private static func measure(_ body: JSONValue, with local: LocalAPI) async throws -> Int32 {
+    var writer = JSONWriter()
+    writer.value(body)
+    let type = Field("Content-Type", MediaType.json.description)
+    let response = try await local.send(.post, "/v1/measure", fields: [type], body: writer.bytes)
+    await local.close()
+    guard response.status == 200 else { return Refused.say(response) }
+    Files.write(response.body + [0x0A], to: STDOUT_FILENO)
+    return 0
+  }
+
+  /// What is wrong with an option, and what may have been meant by its value.
+  private static func said(_ issue: Issue, _ arguments: Arguments, _ engine: Engine) -> String {
+    let option = issue.pointer.split(separator: "/").last.map(String.init) ?? ""
+    let known =
+      switch option {
+      case "profile": engine.profiles.names
+      case "family": engine.fonts.families.map(\.name)
+      case "mode": PartMode.allCases.map(\.rawValue)
+      default: [String]()
+      }
+    let near = arguments.flags[option].map { Suggestion.text(for: $0, among: known) } ?? ""
+    let message = near.isEmpty || !issue.message.hasSuffix(".") ? issue.message : String(issue.message.dropLast())
+    return "--\(option): \(message)\(near)"
   }
 
   /// The body of `POST /v1/measure` that the flags stand for.
@@ -77,9 +109,8 @@ enum Measure {
 }
 
 enum Fonts {
-  static func run(_ words: [String]) throws -> Int32 {
-    let arguments = try Arguments(words, known: Settings.names + ["config"])
-    if arguments.wantsHelp { return InterviewKitCommand.say(Help.fonts) }
+  static func run(_ arguments: Arguments) throws -> Int32 {
+    guard arguments.operands.isEmpty else { throw UsageError("fonts takes no operands: '\(arguments.operands[0])'") }
     let settings = try Settings.load(flags: arguments.flags)
     let engine = try Engine(settings, digestFile: nil)
     var writer = JSONWriter()

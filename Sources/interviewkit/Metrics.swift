@@ -3,7 +3,9 @@
 import API
 import Glibc
 import HTTPServer
+import InterviewKits
 import RowLayout
+import Sockets
 import Store
 import TextLayout
 
@@ -148,7 +150,21 @@ enum Metrics {
     return MetricFamily("interviewkit_" + name, .histogram, help, samples)
   }
 
-  /// Memory, processor time and descriptors of the process.
+  private static let started = Clock.now()
+
+  static func noteStart() { _ = started }
+
+  /// Nil where `/proc` is hidden.
+  private static func openDescriptors() -> Int? {
+    guard let folder = unsafe opendir("/proc/self/fd") else { return nil }
+    defer { unsafe closedir(folder) }
+    var count = 0
+    while unsafe readdir(folder) != nil { count += 1 }
+    // Itself, the folder above it, and the descriptor that reads it.
+    return count - 3
+  }
+
+  /// Memory, processor time, descriptors and start of the process, under the names that every exporter gives them.
   static func process() -> [MetricFamily] {
     var usage = rusage()
     unsafe getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
@@ -159,11 +175,31 @@ enum Metrics {
         "process_cpu_seconds_total", .counter, "Processor time, user and system.",
         [.init(seconds + microseconds / 1_000_000)])
     ]
+    func gauge(_ name: String, _ help: String, _ value: Double) {
+      families.append(MetricFamily("process_" + name, .gauge, help, [.init(value)]))
+    }
+    gauge("start_time_seconds", "When the service started, since 1970.", Double(started.milliseconds) / 1_000)
+    if let open = openDescriptors() { gauge("open_fds", "Open descriptors.", Double(open)) }
+    gauge("max_fds", "The most descriptors that may be open.", Double(Descriptor.softLimit))
+    families.append(
+      MetricFamily(
+        "interviewkit_build_info", .gauge, "1; the program's version is a label.",
+        [.init(1, [("version", InterviewKitCommand.version)])]))
     if let text = try? Files.read("/proc/self/statm") {
       let pages = String(decoding: text, as: UTF8.self).split(separator: " ").dropFirst().first.flatMap { Int($0) }
       let bytes = Double((pages ?? 0) * sysconf(Int32(_SC_PAGESIZE)))
       families.append(MetricFamily("process_resident_memory_bytes", .gauge, "Resident memory.", [.init(bytes)]))
     }
     return families
+  }
+}
+
+extension Service {
+  /// Every layer's figures for `/metrics`.
+  func addMetrics(of server: HTTPServer) {
+    Metrics.noteStart()
+    api.addMetrics { Metrics.families(of: server.metrics) + Metrics.families(of: store) }
+    api.addMetrics { Metrics.families(of: engine) + Metrics.families(of: api.layoutsAhead) }
+    api.addMetrics { Metrics.process() }
   }
 }

@@ -10,12 +10,11 @@ import Sockets
 import Store
 
 enum Serve {
-  static func run(_ words: [String]) async throws -> Int32 {
-    let arguments = try Arguments(words, known: Settings.names + ["config"])
-    if arguments.wantsHelp { return InterviewKitCommand.say(Help.serve) }
+  static func run(_ arguments: Arguments) async throws -> Int32 {
     guard arguments.operands.isEmpty else { throw UsageError("serve takes no operands: '\(arguments.operands[0])'") }
     let settings = try Settings.load(flags: arguments.flags)
     let log = Log(level: settings.logLevel)
+    let manager = ServiceManager.take()
     let inherited = try inheritedListeners()
     let addresses = inherited.isEmpty ? try addresses(of: settings) : []
     let signals = Termination.shared.signals()
@@ -39,9 +38,7 @@ enum Serve {
       trustedProxies: TrustedProxies(settings.trustedProxies, field: settings.forwardedField),
       accessLog: { log.access($0) })
     server.logRequests(log.writes(.info))
-    service.api.addMetrics { Metrics.families(of: server.metrics) + Metrics.families(of: service.store) }
-    service.api.addMetrics { Metrics.families(of: service.engine) + Metrics.families(of: service.api.layoutsAhead) }
-    service.api.addMetrics { Metrics.process() }
+    service.addMetrics(of: server)
     // The folder is ours, so a socket that is there was left by a process that is gone.
     _ = unsafe unlink(settings.socketPath)
     let bound: [SocketAddress]
@@ -50,6 +47,7 @@ enum Serve {
     } catch { throw SettingsError("can't listen: \(error); choose another --port (0 picks a free one)") }
     guard let address = bound.first else { preconditionFailure("a started server has an address") }
     _ = InterviewKitCommand.say("interviewkit listening on http://\(address)")
+    manager.ready(status: "listening on http://\(address)")
     log(.info, "server.started") { $0.member("address", "\(address)") }
     async let warmedUp: Void = service.engine.warmUp()
     // Cancelled at the end.
@@ -58,16 +56,19 @@ enum Serve {
     var grace = settings.shutdownGraceSeconds
     for await signal in signals {
       guard signal != SIGHUP else {
+        manager.reloading()
         if let changed = reload(settings, flags: arguments.flags, log) {
           log.change(to: changed.logLevel)
           server.logRequests(log.writes(.info))
           grace = changed.shutdownGraceSeconds
         }
+        manager.ready(status: "listening on http://\(address)")
         continue
       }
       log(.info, "server.stopping") { $0.member("signal", Int(signal)) }
       break
     }
+    manager.stopping()
     await server.shutdown(grace: .seconds(grace))
     service.api.layoutsAhead.stop()
     await layouts

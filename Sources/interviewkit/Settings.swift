@@ -14,7 +14,7 @@ struct SettingsError: Error {
   init(_ message: String) { self.message = message }
 }
 
-struct Settings {
+struct Settings: Equatable {
   var host = "127.0.0.1"
   var port = 8080
   /// The folder of the database, the socket and the lock.
@@ -91,8 +91,9 @@ struct Settings {
     let named = flags["config"] ?? environment["INTERVIEWKIT_CONFIG"]
     let file = named ?? defaultFile()
     if let file { try settings.apply(file: file) }
+    try refuseMisspelt(environment)
     for name in names {
-      let variable = "INTERVIEWKIT_" + words(of: name).joined(separator: "_").uppercased()
+      let variable = variable(for: name)
       if let value = environment[variable] { try settings.set(name, to: value, from: variable) }
     }
     for name in names {
@@ -105,6 +106,25 @@ struct Settings {
   }
 
   static func flag(for name: String) -> String { "--" + words(of: name).joined(separator: "-") }
+
+  static func variable(for name: String) -> String {
+    variablePrefix + words(of: name).joined(separator: "_").uppercased()
+  }
+
+  private static let variablePrefix = "INTERVIEWKIT_"
+
+  /// A variable that is nearly one of ours is one of ours with a slip in it. Others may be anybody's, such as those that
+  /// the scripts take, or a cluster's for a service of this name.
+  private static func refuseMisspelt(_ environment: [String: String]) throws(SettingsError) {
+    let known = (names + ["config"]).map { String(variable(for: $0).dropFirst(variablePrefix.count)) }
+    for name in environment.keys.sorted() where name.hasPrefix(variablePrefix) {
+      let rest = String(name.dropFirst(variablePrefix.count))
+      if known.contains(rest) { continue }
+      let joined = known.first { $0.filter { $0 != "_" } == rest.uppercased().filter { $0 != "_" } }
+      guard let near = joined ?? Suggestion.nearest(to: rest, among: known) else { continue }
+      throw SettingsError("there is no variable \(name); did you mean \(variablePrefix)\(near)?")
+    }
+  }
 
   private static func words(of name: String) -> [String] {
     name.reduce(into: [""]) { words, letter in
@@ -141,8 +161,8 @@ struct Settings {
     let folder = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "."
     let unknown = members.map(\.name).filter { !Self.names.contains($0) }
     if !unknown.isEmpty {
-      let known = Self.names.joined(separator: ", ")
-      throw SettingsError("\(file): there is no setting \(unknown.joined(separator: ", ")); there are \(known)")
+      let said = unknown.map { "there is no setting \"\($0)\"" + Suggestion.text(for: $0, among: Self.names) }
+      throw SettingsError("\(file): \(said.joined(separator: "; ")). There are \(Self.names.joined(separator: ", "))")
     }
     for member in members {
       var value: String
@@ -182,8 +202,7 @@ struct Settings {
     case "groupWrites": groupWrites = try number(1...10_000)
     case "logLevel":
       guard let level = LogLevel(rawValue: value) else {
-        let words = LogLevel.allCases.map(\.rawValue).joined(separator: ", ")
-        throw SettingsError("\(source) is one of \(words), not \"\(value)\"")
+        throw Self.unknown(value, LogLevel.allCases.map(\.rawValue), source)
       }
       logLevel = level
     case "shutdownGraceSeconds": shutdownGraceSeconds = try number(0...3_600)
@@ -197,8 +216,7 @@ struct Settings {
       }
     case "forwardedField":
       guard let field = ForwardingField(rawValue: value) else {
-        let words = ForwardingField.allCases.map(\.rawValue).joined(separator: ", ")
-        throw SettingsError("\(source) is one of \(words), not \"\(value)\"")
+        throw Self.unknown(value, ForwardingField.allCases.map(\.rawValue), source)
       }
       forwardedField = field
     case "bootstrapTokenFile": bootstrapTokenFile = value
@@ -212,6 +230,11 @@ struct Settings {
     case "allowedOrigins": allowedOrigins = try Self.origins(value, from: source)
     default: preconditionFailure("a setting without a place: \(name)")
     }
+  }
+
+  private static func unknown(_ value: String, _ words: [String], _ source: String) -> SettingsError {
+    let near = Suggestion.text(for: value, among: words)
+    return SettingsError("\(source) is one of \(words.joined(separator: ", ")), not \"\(value)\"\(near)")
   }
 
   private static func rate(_ value: String, from source: String) throws(SettingsError) -> RateLimit? {

@@ -6,12 +6,14 @@ import InterviewKits
 import JSON
 
 enum Tokens {
-  static func run(_ words: [String]) async throws -> Int32 {
-    let own = ["role", "name", "member", "expires", "account"]
-    let arguments = try Arguments(words, known: Settings.names + ["config"] + own)
-    if arguments.wantsHelp { return InterviewKitCommand.say(Help.token) }
+  static func run(_ arguments: Arguments) async throws -> Int32 {
     guard let verb = arguments.operands.first else { throw UsageError("token takes create, list or revoke") }
+    let verbs = ["create", "list", "revoke"]
+    guard verbs.contains(verb) else {
+      throw UsageError("token takes create, list or revoke, not '\(verb)'" + Suggestion.text(for: verb, among: verbs))
+    }
     let operands = Array(arguments.operands.dropFirst())
+    let own = Command.token.options
     let allowed = verb == "create" ? own : ["account"]
     if let flag = own.first(where: { arguments.flags[$0] != nil && !allowed.contains($0) }) {
       throw UsageError("token \(verb) takes no --\(flag)")
@@ -24,7 +26,7 @@ enum Tokens {
     case "list":
       guard operands.isEmpty else { throw UsageError("token list takes no operands: '\(operands[0])'") }
       return try await list(arguments, account)
-    case "revoke":
+    default:
       guard operands.count == 1, let id = try operands.first.map(itemID) else {
         throw UsageError("token revoke takes one ID; token list shows them")
       }
@@ -33,7 +35,6 @@ enum Tokens {
       }
       if response.status == 404 { return Refused.say("there is no token '\(id)'") }
       return response.status == 204 ? 0 : Refused.say(response)
-    default: throw UsageError("token takes create, list or revoke, not '\(verb)'")
     }
   }
 
@@ -41,6 +42,11 @@ enum Tokens {
     guard let name = arguments.flags["name"] else { throw UsageError("token create needs --name") }
     let (role, member) = (arguments.flags["role"], try arguments.flags["member"].map(itemID))
     guard (role == nil) != (member == nil) else { throw UsageError("token create needs --role, or --member") }
+    if let role, Role(rawValue: role) == nil {
+      let roles = Role.allCases.map(\.rawValue)
+      let near = Suggestion.text(for: role, among: roles)
+      throw UsageError("--role is one of \(roles.joined(separator: ", ")), not '\(role)'\(near)")
+    }
     var body = JSONWriter()
     body.object { body in
       body.member("name", name)

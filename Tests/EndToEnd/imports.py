@@ -142,6 +142,15 @@ def commands(server, tally):
     tally.check(
         "measure prints a height", measured.returncode == 0 and b'"height"' in measured.stdout, measured.stderr[:300]
     )
+    profile = {"extends": "ios@1", "rows": {"longText": {"minimumHeight": 500}}}
+    require(server.request("PUT", "/v1/profiles/our-app", profile), 201)
+    ours = command("measure", "--profile", "our-app", "--width", "343", "One line", data=server.data)
+    tally.check("and knows the profiles that were sent", ours.returncode == 0 and b'"height"' in ours.stdout, ours.stderr[:300])
+    bare = subprocess.run([BINARY, "measure", "--profile", "our-ap", "--width", "343", "x"], cwd=ROOT, capture_output=True, timeout=30)
+    tally.check("without a database it knows the shipped ones", bare.returncode == 64 and b"our-ap" in bare.stderr, bare.stderr)
+    table = command("import", os.path.join(KITS, "shift-lead.en.csv"), data=server.data)
+    made = json.loads(table.stdout or b"{}")
+    tally.equal("a file's name is its title and language", (made.get("title"), made.get("language")), ("shift-lead", "en"))
     fonts = command("fonts", data=server.data)
     tally.check(
         "fonts lists what is loaded and missing",

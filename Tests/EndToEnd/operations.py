@@ -1,10 +1,14 @@
 # What operators do to a running service: read the settings again, hand it sockets, put a proxy before it, end it twice.
 
 import json
+import math
+import os
+import re
 import signal
 import socket
 import subprocess
 import tempfile
+import time
 
 from service import BINARY, ROOT, Server, wait_until
 
@@ -107,7 +111,92 @@ def ends_at_the_second_signal(tally):
             tally.equal("the second signal ends it at once", server.process.wait(timeout=5), 128 + signal.SIGTERM)
 
 
+def sample(line):
+    """One line of metrics: name, labels, value."""
+    found = re.fullmatch(r'([a-zA-Z_:][\w:]*)(?:\{((?:[a-zA-Z_]\w*="(?:[^"\\\n]|\\["\\n])*",?)*)\})? (\S+)', line)
+    if not found:
+        return None
+    labels = dict(re.findall(r'(\w+)="((?:[^"\\]|\\.)*)"', found[2] or ""))
+    return found[1], labels, float(found[3].replace("+Inf", "inf"))
+
+
+def metric_faults(text):
+    """What is wrong with a text of metrics, by the exposition format 0.0.4 and Prometheus' rules for names."""
+    faults, kinds, helps, seen, histograms = [], {}, set(), set(), {}
+    for line in text.splitlines():
+        if line.startswith("# HELP "):
+            name = line.split(" ")[2]
+            faults += [f"{name} has two helps"] * (name in helps)
+            helps.add(name)
+        elif line.startswith("# TYPE "):
+            _, _, name, kind = line.split(" ")
+            faults += [f"{name} has two types"] * (name in kinds) + [f"{name} has no help"] * (name not in helps)
+            kinds[name] = kind
+        else:
+            read = sample(line)
+            if not read:
+                faults.append(f"no sample: {line}")
+                continue
+            name, labels, value = read
+            family = re.sub("_(bucket|sum|count)$", "", name)
+            family = family if kinds.get(family) == "histogram" else name
+            kind = kinds.get(family)
+            key = (name, tuple(sorted(labels.items())))
+            faults += [f"{name} comes twice: {labels}"] * (key in seen) + [f"{name} has no type"] * (kind is None)
+            faults += [f"{name} is a counter without _total"] * (kind == "counter" and not name.endswith("_total"))
+            faults += [f"{name} is {value}"] * (math.isnan(value) or (kind != "gauge" and value < 0))
+            seen.add(key)
+            if kind == "histogram":
+                of = tuple(sorted(one for one in labels.items() if one[0] != "le"))
+                histograms.setdefault((family, of), {})[name.removeprefix(family), labels.get("le")] = value
+    for (family, labels), values in histograms.items():
+        buckets = [(float(le.replace("+Inf", "inf")), count) for (suffix, le), count in values.items() if suffix == "_bucket"]
+        rising = buckets == sorted(buckets) and [count for _, count in buckets] == sorted(count for _, count in buckets)
+        whole = buckets and buckets[-1] == (math.inf, values.get(("_count", None))) and ("_sum", None) in values
+        faults += [f"{family} {labels} is no histogram: {values}"] * (not rising or not whole)
+    return faults
+
+
+def tells_figures(tally):
+    with Server() as server:
+        for path in ("/v1/kits", "/v1/kits/none", "/v1/profiles/ios", "/no%22where"):
+            server.request("GET", path)
+        server.request("POST", "/v1/kits", {"id": "k", "title": "K"})
+        text = server.request("GET", "/metrics").body.decode()
+        tally.equal("/metrics keeps the format", metric_faults(text), [])
+        tally.check("and its faults would be seen", all(metric_faults(text + more) for more in (
+            "a 1\n", "# TYPE b counter\n", "# HELP c C\n# TYPE c counter\nc 1\n", 'interviewkit_connections_open 1\n', "{} 1\n")))
+        found = {name: value for name, labels, value in map(sample, filter(lambda line: line[0] != "#", text.splitlines())) if not labels}
+        descriptors = len(os.listdir(f"/proc/{server.process.pid}/fd"))
+        tally.check("open descriptors are counted", abs(found["process_open_fds"] - descriptors) <= 3, (found["process_open_fds"], descriptors))
+        tally.check("the start is told", 0 <= time.time() - found["process_start_time_seconds"] < 60, found["process_start_time_seconds"])
+        tally.check("every alert of docs/operators.md asks for what there is", alerts_know(text), alerts_know(text))
+
+
+def alerts_know(text):
+    with open(f"{ROOT}/docs/operators.md") as file:
+        names = set(re.findall(r"\b(?:interviewkit|process)_[a-z_]+[a-z]\b", file.read()))
+    known = set(re.findall(r"^# TYPE (\S+)", text, re.MULTILINE)) | {"process_max_fds"}
+    known |= {name + suffix for name in known for suffix in ("_bucket", "_sum", "_count")}
+    return bool(names) and names <= known
+
+
+def logs_requests(tally):
+    with Server() as server:
+        ids = [server.request("GET", path).headers["x-request-id"] for path in ("/healthz", "/v1/kits", "/nowhere")]
+        wait_until(lambda: len(events(server, "request")) >= 3, 5)
+        with open(server.log.name) as file:
+            lines = [json.loads(line) for line in file]
+        tally.check("every line of the log is JSON with its time, level and event",
+                    all(re.fullmatch(r"\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z", line["at"]) and line["level"] in
+                        ("debug", "info", "warning", "error") and line["event"] for line in lines), lines)
+        logged = [line["requestId"] for line in lines if line["event"] == "request"]
+        tally.equal("requests are logged under the IDs that were answered", logged[:3], ids)
+
+
 def run(tally):
+    tells_figures(tally)
+    logs_requests(tally)
     reads_settings_again(tally)
     takes_inherited_sockets(tally)
     believes_trusted_proxies(tally)

@@ -34,7 +34,7 @@ struct KitCSVReader {
       }
     }
     for record in file.records.dropFirst() { read(record, columnCount: header.count) }
-    if !hasKitRecord { draft.inherit(from: defaults.current) }
+    if !hasKitRecord { draft.take(defaults) }
     if draft.header["title"] == nil { draft.header.set("title", defaults.title) }
     report.sections = draft.sections.count
     report.questions = draft.sections.reduce(0) { $0 + $1.children.count }

@@ -18,8 +18,7 @@ struct TableCSVReader {
     if columns[.question] != nil {
       for record in file.records.dropFirst() { read(record, columnCount: header.count) }
     }
-    draft.inherit(from: defaults.current)
-    if draft.header["title"] == nil { draft.header.set("title", defaults.title) }
+    draft.take(defaults)
     report.sections = draft.sections.count
     report.questions = draft.sections.reduce(0) { $0 + $1.children.count }
   }

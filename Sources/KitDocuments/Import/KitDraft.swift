@@ -7,10 +7,14 @@ internal import JSON
 public struct ImportDefaults: Sendable {
   /// The title when the file has none.
   public var title: String
+  /// The language, as a BCP 47 tag, when neither the file nor the kit that is replaced says one.
+  public var language: String?
   /// The kit that is replaced: a file of questions alone keeps its settings and scales.
   public var current: Kit?
 
-  public init(title: String = "Imported kit", current: Kit? = nil) { (self.title, self.current) = (title, current) }
+  public init(title: String = "Imported kit", language: String? = nil, current: Kit? = nil) {
+    (self.title, self.language, self.current) = (title, language, current)
+  }
 }
 
 /// Where a part of an import was written.
@@ -69,8 +73,14 @@ struct KitDraft {
     issues.append(Issue(pointer: "", code: code, message: message, line: source.line, record: source.record))
   }
 
-  /// Takes the settings and scales of the kit that is replaced, for a file that has only questions.
-  mutating func inherit(from current: Kit?) {
+  /// For a file that has only questions: the settings and scales of the kit that is replaced, then what is taken instead.
+  mutating func take(_ defaults: ImportDefaults) {
+    inherit(from: defaults.current)
+    if header["title"] == nil { header.set("title", defaults.title) }
+    if header["language"] == nil { header.set("language", defaults.language) }
+  }
+
+  private mutating func inherit(from current: Kit?) {
     guard let current, case .object(let members) = KitJSON.document(of: current, withSections: false) else { return }
     let questions = Set(sections.flatMap(\.children).compactMap { $0.item["id"] }.map(Self.text))
     for member in members where header[member.name] == nil && member.name != "id" {

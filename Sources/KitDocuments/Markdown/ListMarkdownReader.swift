@@ -260,8 +260,7 @@ struct ListMarkdownReader {
     if !instructions.isEmpty {
       draft.header.set("instructions", instructions.trimmingBlankEnds().joined(separator: "\n"))
     }
-    draft.inherit(from: defaults.current)
-    if draft.header["title"] == nil { draft.header.set("title", defaults.title) }
+    draft.take(defaults)
     if report.questions == 0 {
       draft.add(
         ImportSource(line: 1), "noQuestions", "There is no list item in the file that could be a question.")

@@ -1,0 +1,82 @@
+// Runs the code of docs/ios.md against a service and the stand-in for UIKit: what its table is asked for, and when.
+//
+//   guide URL FOLDER      the service has the evaluation "e" of a kit with the questions why, more (shown by sure) and sure
+
+import Foundation
+import InterviewKitClient
+import UIKit
+
+extension RowCell: Reusable {
+  static func make() -> UITableViewCell { RowCell(style: .default, reuseIdentifier: nil) }
+}
+
+func check(_ holds: Bool, _ what: String) {
+  guard !holds else { return }
+  print("not so: \(what)")
+  exit(1)
+}
+
+@MainActor func eventually(_ what: String, _ condition: () async throws -> Bool) async throws {
+  for _ in 0..<1_000 {
+    if try await condition() { return }
+    try await Task.sleep(for: .milliseconds(10))
+  }
+  check(false, what)
+}
+
+guard CommandLine.arguments.count == 3, let url = URL(string: CommandLine.arguments[1]) else { exit(64) }
+let client = InterviewKitClient(baseURL: url)
+let outbox = try Outbox(file: URL(fileURLWithPath: CommandLine.arguments[2] + "/outbox.json"), client: client)
+let viewport = Viewport(profile: "ios", widths: [375])
+let form = try await Form("e", client: client, outbox: outbox, viewport: viewport)
+let controller = FormController(form)
+let table = controller.tableView
+controller.viewDidLoad()
+check(table.estimatedRowHeight == 0, "no heights are estimated")
+
+let layout = try await client.screen("e", viewport: viewport).layouts[0]
+check(controller.tableView(table, numberOfRowsInSection: 0) == layout.rows.count, "the table has every row")
+for (place, row) in layout.rows.enumerated() {
+  let height = controller.tableView(table, heightForRowAt: IndexPath(row: place, section: 0))
+  check(height == CGFloat(row.height), "\(row.id) is \(height) high, the service says \(row.height)")
+}
+
+@MainActor func cell(of id: String) -> (cell: UITableViewCell, text: UITextView) {
+  let place = form.heights.index(of: id) ?? -1
+  let path = IndexPath(row: place, section: 0)
+  let cell = controller.tableView(table, cellForRowAt: path)
+  cell.contentView.frame.size = CGSize(width: 375, height: controller.tableView(table, heightForRowAt: path))
+  cell.layoutSubviews()
+  guard let text = cell.contentView.subviews.last as? UITextView else { exit(1) }
+  return (cell, text)
+}
+
+// The row is as high as the stand-in's text view wants it, so that what grows later grows by typing.
+let text = cell(of: "why").text
+text.frame.size.height = text.sizeThatFits(text.frame.size).height
+text.text = "Short."
+text.delegate?.textViewDidChange(text)
+check(table.calls.isEmpty, "a key that adds no line asks the table for nothing, not \(table.calls)")
+let before = form.heights.height(for: "why") ?? 0
+text.text = String(repeating: "It goes on and on. ", count: 20)
+text.delegate?.textViewDidChange(text)
+check(table.calls == ["update"], "a key that adds lines has the heights asked for once, not \(table.calls)")
+check((form.heights.height(for: "why") ?? 0) > before, "the row in focus grows at once")
+check(form.text(of: "why") == text.text, "the form holds what was typed before anything else happens")
+try await eventually("what was typed is at the service") {
+  try await client.evaluation("e").answers["why"]?.value == .text(text.text)
+}
+try await eventually("and nothing is left in the outbox") { await outbox.entries.isEmpty }
+
+// Another device answers the question that shows another one.
+let wanted = form.heights.index(of: "why").map { $0 + 1 } ?? -1
+_ = try await client.putAnswer(AnswerDraft(.bool(true)), to: "sure", in: "e", seen: 0, viewport: viewport)
+try await eventually("the row that it shows is inserted at \(wanted): \(table.calls)") {
+  table.calls.contains("insert [\(wanted)]")
+}
+check(form.heights.index(of: "more") == wanted, "and has its place")
+check(cell(of: "why").text.text == text.text, "a cell made anew shows what was typed")
+check(!table.calls.contains { $0.hasPrefix("reload") }, "nothing was ever reloaded: \(table.calls)")
+let fresh = try await client.screen("e", viewport: viewport).layouts[0]
+check(form.heights.ids == fresh.rows.map(\.id), "the rows are those of a fresh layout")
+print("as the guide says")
