@@ -136,7 +136,7 @@ def compose(tally):
 
 def misspelt(tally):
     """A slip in a file of an operator stops the start and says what was meant."""
-    done = accepted({"INTERVIEWKIT_TRUSTED_PROXYS": "10.0.0.0/8"})
+    done = accepted({"INTERVIEWKIT_" + "TRUSTED_PROXYS": "10.0.0.0/8"})
     tally.check("a variable with a slip is refused", not done[0] and "INTERVIEWKIT_TRUSTED_PROXIES" in done[1], done)
     with tempfile.TemporaryDirectory() as folder:
         with open(f"{folder}/c.json", "w") as file:

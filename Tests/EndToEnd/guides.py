@@ -100,7 +100,20 @@ def is_whole(command):
     return not command.endswith("\\") and subprocess.run(["bash", "-n", "-c", command], capture_output=True).returncode == 0
 
 
+def links(tally):
+    """Every file that a document links to is there."""
+    documents = sorted(glob.glob(f"{ROOT}/*.md") + glob.glob(f"{ROOT}/docs/*.md"))
+    missing = []
+    for document in documents:
+        with open(document) as file:
+            found = re.findall(r"\]\(([^)#\s]+)[^)]*\)", file.read())
+        here = os.path.dirname(document)
+        missing += [(document, link) for link in found if ":" not in link and not os.path.exists(os.path.join(here, link))]
+    tally.equal("documents link to what there is", missing, [])
+
+
 def run(tally):
+    links(tally)
     curl(tally)
     web(tally)
     ios(tally)

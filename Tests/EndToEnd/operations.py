@@ -191,7 +191,8 @@ def logs_requests(tally):
                     all(re.fullmatch(r"\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z", line["at"]) and line["level"] in
                         ("debug", "info", "warning", "error") and line["event"] for line in lines), lines)
         logged = [line["requestId"] for line in lines if line["event"] == "request"]
-        tally.equal("requests are logged under the IDs that were answered", logged[:3], ids)
+        # Each event loop writes its own lines: the order is that of connections, not of requests.
+        tally.equal("requests are logged under the IDs that were answered", sorted(logged[:3]), sorted(ids))
 
 
 def run(tally):

@@ -41,9 +41,11 @@ export function chooseFile() {
 export async function importFile(file) {
   const type = types[file.name.split(".").pop().toLowerCase()];
   if (!type) throw new Error("Kits come as Markdown (.md), CSV (.csv) or JSON (.json).");
-  // A document without a title of its own takes the file's name.
-  const title = file.name.replace(/\.[^.]*$/, "");
-  const query = type === "application/json" ? "" : `&title=${encodeURIComponent(title)}`;
+  // A document that names no title and no language takes them from the file's name: shift-lead.en.csv.
+  const bare = file.name.replace(/\.[^.]*$/, "");
+  const [, title, language] = /^(.+)\.([a-z]{2}(?:-[a-z\d]{2,8})*)$/i.exec(bare) ?? [null, bare];
+  const named = `&title=${encodeURIComponent(title)}` + (language ? `&language=${encodeURIComponent(language)}` : "");
+  const query = type === "application/json" ? "" : named;
   const trial = await send("POST", `/v1/kits?dryRun=true${query}`, { body: file, type });
   const isWanted = await dialog(`Import ${file.name}`, (close) => [
     ...report(trial.data),
