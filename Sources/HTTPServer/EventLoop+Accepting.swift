@@ -60,7 +60,7 @@ extension EventLoop {
     } catch {
       return close(connection)
     }
-    guard isRefused else { return isDraining ? close(connection) : settle(connection) }
+    guard isRefused else { return settle(connection) }
     refuse(Self.tooManyConnections(limits), on: connection)
     pump(connection)
   }

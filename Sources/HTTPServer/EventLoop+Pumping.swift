@@ -172,6 +172,9 @@ extension EventLoop {
       connection.waitingSince = now
     }
     connection.deadline = connection.deadline(limits)
+    if isDraining, waiting == .firstRequest {
+      connection.deadline = connection.waitingSince + limits.firstRequestAtShutdownMilliseconds
+    }
     schedule(connection)
   }
 
@@ -186,6 +189,7 @@ extension EventLoop {
 
   func checkDeadline(_ connection: Connection) {
     guard connection.deadline <= now else { return schedule(connection) }
+    if isDraining, connection.waiting == .firstRequest { return close(connection) }
     metrics.update { $0.timeouts += 1 }
     switch connection.waiting {
     case .firstRequest, .head: timeOut(connection, "The request head did not come in time.")

@@ -214,7 +214,9 @@ final class EventLoop {
       if connection.stream?.source.endsOnShutdown == true { connection.task?.cancel() }
       pump(connection)
       switch connection.currentWaiting {
-      case .firstRequest, .nextRequest: close(connection)
+      case .nextRequest: close(connection)
+      // The request of who has just connected is on its way.
+      case .firstRequest: settle(connection)
       default: break
       }
     }

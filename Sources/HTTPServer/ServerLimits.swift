@@ -14,6 +14,9 @@ public struct ServerLimits: Sendable, Hashable {
   public var bodyBytesPerSecond = 500
   /// Between requests; before the first one beyond it 408, later a plain close.
   public var idleMilliseconds = 20_000
+  /// At shutdown, for the first request of who has just connected, from the connection on; who has been silent for longer
+  /// is not waited for.
+  public var firstRequestAtShutdownMilliseconds = 2_000
   /// A send that makes no progress for so long ends the connection.
   public var stalledWriteMilliseconds = 20_000
   /// Unsent output of one connection; beyond it nothing more is read from it.

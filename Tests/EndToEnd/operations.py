@@ -8,9 +8,10 @@ import signal
 import socket
 import subprocess
 import tempfile
+import threading
 import time
 
-from service import BINARY, ROOT, Server, wait_until
+from service import BINARY, ROOT, Client, Server, wait_until
 
 
 def log_lines(server):
@@ -80,6 +81,52 @@ def takes_inherited_sockets(tally):
             process.wait()
             process.stdout.close()
             waiting.close()
+
+
+def restarts_unnoticed(tally):
+    """With a socket that outlives the server, clients that connect while it restarts wait, and none is refused."""
+    with tempfile.TemporaryDirectory() as folder, socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen(1024)
+        script = f"exec 3<&{listener.fileno()}; LISTEN_PID=$$ LISTEN_FDS=1 exec {BINARY} serve --data {folder}/data"
+
+        def start():
+            process = subprocess.Popen(
+                ["sh", "-c", script], cwd=ROOT, pass_fds=[listener.fileno()], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                env=dict(os.environ, INTERVIEWKIT_RATE_LIMIT="off"))
+            process.stdout.readline()
+            return process
+
+        written, failed, ended = [], [], threading.Event()
+
+        def write(name):
+            while not ended.is_set():
+                try:
+                    client = Client(listener.getsockname()[1])
+                    reply = client.request("PUT", f"/v1/kits/{name}-{len(written)}", {"title": "K"})
+                    client.close()
+                    (written if reply.status in (200, 201, 428) else failed).append(reply.status)
+                except OSError as error:
+                    failed.append(error)
+
+        process = start()
+        writers = [threading.Thread(target=write, args=(name,)) for name in ("a", "b", "c", "d")]
+        for writer in writers:
+            writer.start()
+        for _ in range(3):
+            count = len(written)
+            wait_until(lambda: len(written) > count + 20 or failed, 20)
+            process.terminate()
+            process.wait(timeout=20)
+            process.stdout.close()
+            process = start()
+        ended.set()
+        for writer in writers:
+            writer.join()
+        tally.check("writers do not notice three restarts", len(written) > 60 and not failed, (len(written), failed[:5]))
+        process.terminate()
+        process.wait(timeout=20)
+        process.stdout.close()
 
 
 def believes_trusted_proxies(tally):
@@ -200,5 +247,6 @@ def run(tally):
     logs_requests(tally)
     reads_settings_again(tally)
     takes_inherited_sockets(tally)
+    restarts_unnoticed(tally)
     believes_trusted_proxies(tally)
     ends_at_the_second_signal(tally)

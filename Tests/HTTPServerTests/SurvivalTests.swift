@@ -143,6 +143,32 @@ import Testing
     #expect(live.server.metrics.connectionsOpen == 0)
   }
 
+  @Test func `shutting down answers who has just connected`() async throws {
+    let live = try LiveServer({
+      ($0.lingerMilliseconds, $0.firstRequestAtShutdownMilliseconds) = (100, 60_000)
+    })
+    let idle = try live.connect()
+    #expect(try await idle.ask(request()).status == 200)
+    let fresh = try live.connect()
+    while live.server.metrics.connectionsOpen < 2 { await Task.yield() }
+    async let stopped: Void = live.server.shutdown(grace: .seconds(60))
+    // It has begun.
+    #expect(try await idle.isClosed())
+    #expect(try await fresh.ask(request()).text == "memory")
+    await stopped
+    #expect(live.server.metrics.connectionsOpen == 0)
+  }
+
+  @Test func `shutting down does not wait for who stays silent`() async throws {
+    let live = try LiveServer({ $0.firstRequestAtShutdownMilliseconds = 50 })
+    let silent = try live.connect()
+    while live.server.metrics.connectionsOpen < 1 { await Task.yield() }
+    async let stopped: Void = live.server.shutdown(grace: .seconds(60))
+    #expect(try await silent.isClosed())
+    await stopped
+    #expect(live.server.metrics.connectionsOpen == 0)
+  }
+
   @Test func `shutting down does not wait longer than its grace`() async throws {
     let live = try LiveServer()
     let busy = try live.connect()
