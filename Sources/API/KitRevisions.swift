@@ -95,8 +95,8 @@ extension Call {
   func putKitRevision() async throws(Problem) -> Response {
     let id = try id("evaluationId")
     let revision = try decoded { value throws(InvalidDocument) in try EvaluationJSON.decodeKitRevision(value) }
-    if try flag("dryRun") { return try tryKitRevision(revision) }
     let (precondition, retry) = (try precondition(), try retryKey())
+    if try flag("dryRun") { return try tryKitRevision(revision) }
     let written = try await stored { () throws(StoreError) in
       try await api.store.changeEvaluation(id, precondition: precondition, by: caller, retry: retry) {
         (evaluation, _, _) throws(StoreError) in

@@ -17,8 +17,8 @@ extension Call {
 
   func createKit() async throws(Problem) -> Response {
     let document = try kitDocument(id: nil)
-    if try flag("dryRun") { return try await tryKit(document, precondition: nil) }
     let retry = try retryKey()
+    if try flag("dryRun") { return try await tryKit(document, precondition: nil) }
     let written = try await stored { () throws(StoreError) in
       try await api.store.createKit(document.kit, by: caller, retry: retry)
     }
@@ -46,9 +46,8 @@ extension Call {
   func putKit() async throws(Problem) -> Response {
     let id = try newID("kitId")
     let document = try kitDocument(id: id)
-    let precondition = try precondition()
+    let (precondition, retry) = (try precondition(), try retryKey())
     if try flag("dryRun") { return try await tryKit(document, precondition: precondition) }
-    let retry = try retryKey()
     let written = try await stored { () throws(StoreError) in
       try await api.store.putKit(document.kit, precondition: precondition, by: caller, retry: retry)
     }

@@ -15,9 +15,11 @@ public struct HTTPMethod: Hashable, Sendable, CustomStringConvertible {
   public static let options = HTTPMethod("OPTIONS")
   public static let connect = HTTPMethod("CONNECT")
   public static let trace = HTTPMethod("TRACE")
+  /// Known, so that a resource can say that it has none (405): the safe method with content of the HTTP working group.
+  public static let query = HTTPMethod("QUERY")
 
   /// Every method that the parser knows, in the order in which `Allow` lists them.
-  public static let all: [HTTPMethod] = [.get, .head, .post, .put, .patch, .delete, .options, .connect, .trace]
+  public static let all: [HTTPMethod] = [.get, .head, .post, .put, .patch, .delete, .options, .connect, .trace, .query]
 
   /// What may stand in `Allow` for the server as a whole (`OPTIONS *`).
   public static let served: [HTTPMethod] = [.get, .head, .post, .put, .patch, .delete, .options]
@@ -42,7 +44,7 @@ public struct HTTPMethod: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Whether the method promises to change nothing (RFC 9110, section 9.2.1).
-  public var isSafe: Bool { self == .get || self == .head || self == .options || self == .trace }
+  public var isSafe: Bool { self == .get || self == .head || self == .options || self == .trace || self == .query }
 
   public var description: String { name }
 }

@@ -209,6 +209,8 @@ extension WriteTransaction {
       let issues = content == current.content ? [] : target.issues(of: content)
       guard issues.isEmpty else { throw .invalid(issues) }
     } catch {
+      // What is wrong over any answer is told first; what is wrong over this one may be so as it is another than was seen.
+      _ = try operation.edit(target, Answer(itemID: operation.itemID))
       try check(operation.precondition, current)
       throw error
     }

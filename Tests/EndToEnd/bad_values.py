@@ -98,6 +98,15 @@ def answers(suite):
     suite.refused(
         "not assessed, and a value", 422, "PUT", f"{ANSWERS}/rating", {"value": "own.1", "notAssessed": True}, STAR
     )
+    # What would be wrong whatever stands there is told before what stands there.
+    for headers in ({}, {"If-Match": '"99"'}):
+        for body in ({"value": "V", "more": 1}, {"value": 5}, {"comment": 5}):
+            for method in ("PUT", "PATCH"):
+                suite.refused(f"{body} over an answer, {headers}", 422, method, f"{ANSWERS}/line", body, headers)
+            operation = {"itemId": "line", **body, **({"ifRevision": 99} if headers else {})}
+            reply = suite.server.request("PATCH", ANSWERS, {"operations": [operation]})
+            told = [(one["status"], one["problem"]["code"]) for one in reply.json["results"]]
+            suite.tally.equal(f"{operation} in a batch", told, [(422, "invalidDocument")])
     for item in ("nobody", "s", "k", "o1", "fourPoint"):
         suite.refused(f"answer to {item}, which takes none", {404, 422}, "PUT", f"{ANSWERS}/{item}", {"value": "x"})
     suite.refused(
@@ -297,6 +306,10 @@ def lists_and_methods(suite):
             reply.headers,
         )
     suite.refused("an unknown method", 501, "BREW", "/v1/kits")
+    suite.refused("a method that is known and nowhere taken", 405, "QUERY", "/v1/kits")
+    name = {"Idempotency-Key": "\xe9"}
+    suite.refused("a dry run under a name that is none", 400, "POST", "/v1/kits?dryRun=true", {"title": "T"}, name)
+    suite.refused("also of a replacement", 400, "PUT", "/v1/kits/other?dryRun=true", {"title": "T"}, name)
     suite.refused("no acceptable form", 406, "GET", "/v1/kits/k", headers={"Accept": "image/png"})
 
 
