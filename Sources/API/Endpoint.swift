@@ -40,6 +40,25 @@ struct Endpoint: Sendable {
   }
 }
 
+/// Routes that belong together, under the name that readers see.
+struct RouteGroup: Sendable {
+  let name: String
+  let summary: String
+  let routes: [Route<Endpoint>]
+
+  init(_ name: String, _ summary: String, _ routes: [Route<Endpoint>]) {
+    (self.name, self.summary, self.routes) = (name, summary, routes)
+  }
+}
+
+extension InterviewKitAPI {
+  static func group(of route: Route<Endpoint>) -> String {
+    let group = groups.first { $0.routes.contains { $0.method == route.method && $0.pattern == route.pattern } }
+    guard let group else { preconditionFailure("\(route.method) \(route.pattern) is in no group") }
+    return group.name
+  }
+}
+
 /// Which bodies an endpoint takes.
 enum BodyRule: Sendable {
   case none

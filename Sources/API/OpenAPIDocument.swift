@@ -21,11 +21,27 @@ struct OpenAPIDocument {
         }
       }
       document.member("security", Self.security)
+      document.member("tags") { tags in
+        tags.array { tags in
+          for group in InterviewKitAPI.groups {
+            tags.object { tag in
+              tag.member("name", group.name)
+              tag.member("description", group.summary)
+            }
+          }
+        }
+      }
       document.member("paths") { writePaths(to: &$0) }
       document.member("components") { components in
         components.object { components in
           components.member("schemas") { OpenAPISchemas.write(to: &$0) }
           components.member("responses") { OpenAPIProblems.writeComponents(to: &$0) }
+          components.member("examples") { examples in
+            examples.object { examples in
+              OpenAPIExamples.write(to: &examples)
+              OpenAPIProblems.writeExamples(to: &examples)
+            }
+          }
           components.member("headers") { Self.writeHeaders(to: &$0) }
           components.member("securitySchemes", Self.securitySchemes)
         }
@@ -59,10 +75,10 @@ struct OpenAPIDocument {
   }
 
   private func write(_ route: Route<Endpoint>, to writer: inout JSONWriter) {
-    let name = "\(route.method) \(route.pattern)"
-    guard let operation = OpenAPIOperations.all[name] else { preconditionFailure("no description of \(name)") }
+    let operation = OpenAPIOperations.operation(of: route)
     writer.object { body in
       body.member("operationId", operation.id)
+      body.member("tags", .array([.string(InterviewKitAPI.group(of: route))]))
       body.member("summary", operation.summary)
       if route.endpoint.audience == .everybody {
         body.member("security", .array([]))
@@ -70,7 +86,9 @@ struct OpenAPIDocument {
         body.member("description", "For \(route.endpoint.audience.names.joined(separator: ", ")).")
       }
       body.member("parameters") { OpenAPIParameters(profiles: profiles).write(of: route, operation, to: &$0) }
-      if let schema = operation.body { body.member("requestBody") { Self.writeBody(schema, of: route, to: &$0) } }
+      if let schema = operation.body {
+        body.member("requestBody") { Self.writeBody(schema, of: route, operation, to: &$0) }
+      }
       body.member("responses") { responses in
         responses.object { responses in
           for status in operation.statuses {
@@ -84,9 +102,9 @@ struct OpenAPIDocument {
               body.member("headers") { Self.writeReferences(to: ["ETag"], to: &$0) }
             }
           }
-          for status in OpenAPIProblems.statuses(of: route, operation) {
-            responses.name(String(status))
-            OpenAPIProblems.writeReference(to: status, to: &responses)
+          for refusal in OpenAPIProblems.refusals(of: route, operation) {
+            responses.name(String(refusal.status))
+            OpenAPIProblems.writeReference(to: refusal, to: &responses)
           }
           responses.name("default")
           OpenAPIProblems.writeReference(to: nil, to: &responses)
@@ -95,12 +113,14 @@ struct OpenAPIDocument {
     }
   }
 
-  private static func writeBody(_ schema: String, of route: Route<Endpoint>, to writer: inout JSONWriter) {
+  private static func writeBody(
+    _ schema: String, of route: Route<Endpoint>, _ operation: OpenAPIOperation, to writer: inout JSONWriter
+  ) {
     writer.object { body in
       body.member("required", route.endpoint.body != .optionalJSON)
       body.member("content") { content in
         content.object { content in
-          for type in route.endpoint.body.mediaTypes { writeContent(type, schema, to: &content) }
+          for type in route.endpoint.body.mediaTypes { writeContent(type, schema, for: operation, to: &content) }
         }
       }
     }
@@ -120,10 +140,20 @@ struct OpenAPIDocument {
     }
   }
 
-  private static func writeContent(_ type: MediaType, _ schema: String, to content: inout JSONWriter) {
+  private static func writeContent(
+    _ type: MediaType, _ schema: String, for operation: OpenAPIOperation? = nil, to content: inout JSONWriter
+  ) {
     content.name(type.description)
     content.object { body in
       body.member("schema", OpenAPISchemas.short.expanded(.string(type.type == "text" ? "string" : schema)))
+      body.member("examples") { examples in
+        examples.object { examples in
+          for name in OpenAPIExamples.names(of: schema, as: type, for: operation) {
+            examples.name(name)
+            examples.object { $0.member("$ref", "#/components/examples/\(name)") }
+          }
+        }
+      }
     }
   }
 

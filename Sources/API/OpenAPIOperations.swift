@@ -1,5 +1,7 @@
 // What each route does, takes and answers, for /openapi.json; a route without a line here stops its making.
 
+import HTTP
+
 struct OpenAPIOperation: Sendable {
   /// Whether a writer has to say what it saw.
   enum Condition: Sendable {
@@ -23,6 +25,10 @@ struct OpenAPIOperation: Sendable {
   private(set) var condition = Condition.none
   /// True when it stores something.
   private(set) var writes = true
+  /// The codes with which it answers 409.
+  private(set) var conflicts: [String] = []
+  /// The codes besides the usual ones with which it answers 422.
+  private(set) var invalid: [String] = []
 
   init(_ id: String, _ summary: String, body: String? = nil, reply: String? = nil, _ statuses: [Int] = [200]) {
     (self.id, self.summary, self.body, self.reply, self.statuses) = (id, summary, body, reply, statuses)
@@ -39,6 +45,10 @@ struct OpenAPIOperation: Sendable {
 
   func reading() -> Self { with { $0.writes = false } }
 
+  func conflicting(_ codes: String...) -> Self { with { $0.conflicts = codes } }
+
+  func refusing(_ codes: String...) -> Self { with { $0.invalid = codes } }
+
   private func with(_ change: (inout Self) -> Void) -> Self {
     var copy = self
     change(&copy)
@@ -47,6 +57,12 @@ struct OpenAPIOperation: Sendable {
 }
 
 enum OpenAPIOperations {
+  static func operation(of route: Route<Endpoint>) -> OpenAPIOperation {
+    let name = "\(route.method) \(route.pattern)"
+    guard let operation = all[name] else { preconditionFailure("no description of \(name)") }
+    return operation
+  }
+
   static let all = kits.merging(items) { first, _ in first }.merging(evaluations) { first, _ in first }
     .merging(access) { first, _ in first }.merging(audit) { first, _ in first }.merging(others) { first, _ in first }
 
@@ -54,19 +70,19 @@ enum OpenAPIOperations {
     "GET /v1/kits": .init("listKits", "List kits, or the trash.", reply: "KitPage").reading(),
     "POST /v1/kits": .init(
       "createKit", "Create a kit from JSON, Markdown or CSV.", body: "NewKit", reply: "WrittenKit", [201, 200]
-    ).tagged(),
+    ).tagged().conflicting("idTaken", "deletedId"),
     "GET /v1/kits/{kitId}": .init("readKit", "Read a kit.", reply: "Kit").tagged().reading(),
     "PUT /v1/kits/{kitId}": .init(
       "putKit", "Create a kit under its ID, or replace it as one revision.", body: "NewKit", reply: "WrittenKit",
       [200, 201]
-    ).tagged().conditional(),
+    ).tagged().conditional().conflicting("idTaken", "deletedId"),
     "PATCH /v1/kits/{kitId}": .init("patchKit", "Merge members into a kit (RFC 7396).", body: "KitPatch", reply: "Kit")
-      .tagged().conditional(),
+      .tagged().conditional().conflicting("idTaken", "deletedId"),
     "DELETE /v1/kits/{kitId}": .init("deleteKit", "Move a kit to the trash.", [204]).conditional(),
     "POST /v1/kits/{kitId}/restore": .init("restoreKit", "Bring a kit back from the trash.", reply: "Kit").tagged(),
     "POST /v1/kits/{kitId}/copy": .init(
       "copyKit", "Copy a kit under new IDs.", body: "KitCopy", reply: "CopiedKit", [201]
-    ).tagged(),
+    ).tagged().conflicting("idTaken", "deletedId"),
     "GET /v1/kits/{kitId}/evaluations": .init(
       "exportEvaluations", "Export all evaluations of a kit, with their answers.", reply: "EvaluationExport"
     ).reading(),
@@ -82,21 +98,21 @@ enum OpenAPIOperations {
       .reading(),
     "POST /v1/kits/{kitId}/sections": .init(
       "createSection", "Create a section.", body: "NewSection", reply: "Section", [201]
-    ).tagged(),
+    ).tagged().conflicting("idTaken", "deletedId"),
     "GET /v1/kits/{kitId}/sections/{itemId}": .init("readSection", "Read a section.", reply: "Section").tagged()
       .reading(),
     "PUT /v1/kits/{kitId}/sections/{itemId}": .init(
       "putSection", "Create or replace a section.", body: "NewSection", reply: "Section", [200, 201]
-    ).tagged().conditional(),
+    ).tagged().conditional().conflicting("idTaken", "deletedId"),
     "PATCH /v1/kits/{kitId}/sections/{itemId}": .init(
       "patchSection", "Merge members into a section.", body: "SectionPatch", reply: "Section"
     ).tagged().conditional(),
     "DELETE /v1/kits/{kitId}/sections/{itemId}": .init(
       "deleteSection", "Move a section with its questions to the trash.", [204]
-    ).conditional(),
+    ).conditional().conflicting("inUse"),
     "POST /v1/kits/{kitId}/sections/{itemId}/restore": .init(
       "restoreSection", "Bring a section back whole.", reply: "Section"
-    ).tagged(),
+    ).tagged().conflicting("cannotRestore"),
     "POST /v1/kits/{kitId}/sections/{itemId}/move": .init(
       "moveSection", "Move a section behind another, or to the front.", body: "SectionMove", reply: "Section"
     ).tagged().conditional(),
@@ -105,20 +121,20 @@ enum OpenAPIOperations {
     ).reading(),
     "POST /v1/kits/{kitId}/questions": .init(
       "createQuestion", "Create a question.", body: "NewQuestion", reply: "Question", [201]
-    ).tagged(),
+    ).tagged().conflicting("idTaken", "deletedId"),
     "GET /v1/kits/{kitId}/questions/{itemId}": .init("readQuestion", "Read a question.", reply: "Question").tagged()
       .reading(),
     "PUT /v1/kits/{kitId}/questions/{itemId}": .init(
       "putQuestion", "Create or replace a question.", body: "NewQuestion", reply: "Question", [200, 201]
-    ).tagged().conditional(),
+    ).tagged().conditional().conflicting("idTaken", "deletedId"),
     "PATCH /v1/kits/{kitId}/questions/{itemId}": .init(
       "patchQuestion", "Merge members into a question.", body: "QuestionPatch", reply: "Question"
-    ).tagged().conditional(),
+    ).tagged().conditional().conflicting("idTaken", "deletedId"),
     "DELETE /v1/kits/{kitId}/questions/{itemId}": .init("deleteQuestion", "Move a question to the trash.", [204])
-      .conditional(),
+      .conditional().conflicting("inUse"),
     "POST /v1/kits/{kitId}/questions/{itemId}/restore": .init(
       "restoreQuestion", "Bring a question back to its place.", reply: "Question"
-    ).tagged(),
+    ).tagged().conflicting("cannotRestore"),
     "POST /v1/kits/{kitId}/questions/{itemId}/copy": .init(
       "copyQuestion", "Copy a question under new IDs, right behind it.", reply: "CopiedQuestion", [201]
     ).tagged(),
@@ -132,26 +148,26 @@ enum OpenAPIOperations {
     "PUT /v1/evaluations/{evaluationId}/kitRevision": .init(
       "putKitRevision", "Move a draft to another kit revision; dryRun=true says what that would do.",
       body: "KitRevision", reply: "EvaluationOrMove"
-    ).tagged().conditional(),
+    ).tagged().conditional().conflicting("evaluationNotDraft"),
     "GET /v1/evaluations": .init("listEvaluations", "List evaluations, without answers.", reply: "EvaluationPage")
       .reading(),
     "POST /v1/evaluations": .init(
       "createEvaluation", "Open an evaluation of a kit revision.", body: "NewEvaluation", reply: "Evaluation", [201]
-    ).tagged(),
+    ).tagged().conflicting("idTaken", "kitArchived"),
     "GET /v1/evaluations/{evaluationId}": .init(
       "readEvaluation", "Read an evaluation; include=kit,layout is one screen.", reply: "Evaluation"
     ).tagged().reading(),
     "PUT /v1/evaluations/{evaluationId}": .init(
       "putEvaluation", "Open an evaluation under its ID; the same again changes nothing.", body: "NewEvaluation",
       reply: "Evaluation", [200, 201]
-    ).tagged().conditional(.optional),
+    ).tagged().conditional(.optional).conflicting("idTaken", "kitArchived"),
     "PATCH /v1/evaluations/{evaluationId}": .init(
       "patchEvaluation", "Change candidate or interviewer.", body: "EvaluationPatch", reply: "Evaluation"
-    ).tagged().conditional(),
+    ).tagged().conditional().conflicting("evaluationNotDraft", "candidateNamed"),
     "POST /v1/evaluations/{evaluationId}/submit": .init(
       "submitEvaluation", "Freeze the answers once nothing required is missing.", body: "Submission",
       reply: "Evaluation"
-    ).tagged().conditional(.optional),
+    ).tagged().conditional(.optional).conflicting("evaluationNotDraft").refusing("missingAnswers"),
     "POST /v1/evaluations/{evaluationId}/reopen": .init(
       "reopenEvaluation", "Make it a draft again, with a reason that is kept.", body: "Reopening", reply: "Evaluation"
     ).tagged().conditional(.optional),
@@ -166,20 +182,21 @@ enum OpenAPIOperations {
     ).tagged().reading(),
     "PATCH /v1/evaluations/{evaluationId}/answers": .init(
       "patchAnswers", "Write up to 500 answers, each with its own outcome.", body: "AnswerBatch",
-      reply: "AnswerBatchResults"),
+      reply: "AnswerBatchResults"
+    ).conflicting("evaluationNotDraft"),
     "GET /v1/evaluations/{evaluationId}/answers/{itemId}": .init("readAnswer", "Read one answer.", reply: "Answer")
       .tagged().reading(),
     "PUT /v1/evaluations/{evaluationId}/answers/{itemId}": .init(
       "putAnswer", "Write one answer; with a viewport the reply has the rows that changed.", body: "AnswerContent",
       reply: "AnswerOrWritten", [200, 201]
-    ).tagged().conditional(),
+    ).tagged().conditional().conflicting("evaluationNotDraft"),
     "PATCH /v1/evaluations/{evaluationId}/answers/{itemId}": .init(
       "patchAnswer", "Merge members into an answer.", body: "AnswerContent", reply: "AnswerOrWritten", [200, 201]
-    ).tagged().conditional(),
+    ).tagged().conditional().conflicting("evaluationNotDraft"),
     "DELETE /v1/evaluations/{evaluationId}/answers/{itemId}": .init(
       "clearAnswer", "Clear an answer; with a viewport the reply has the rows that changed.", reply: "AnswerOrWritten",
       [204, 200]
-    ).tagged().conditional(),
+    ).tagged().conditional().conflicting("evaluationNotDraft"),
     "GET /v1/evaluations/{evaluationId}/answers/{itemId}/history": .init(
       "readAnswerHistory", "Every value of an answer, and those that lost a conflict, newest first.",
       reply: "AnswerHistory"
@@ -189,20 +206,23 @@ enum OpenAPIOperations {
   private static let access: [String: OpenAPIOperation] = [
     "GET /v1/me": .init("readMe", "Who asks, in which role, with which token.", reply: "Me").reading(),
     "GET /v1/members": .init("listMembers", "List the account's members.", reply: "MemberPage").reading(),
-    "POST /v1/members": .init("createMember", "Make a member.", body: "NewMember", reply: "Member", [201]).tagged(),
+    "POST /v1/members": .init("createMember", "Make a member.", body: "NewMember", reply: "Member", [201]).tagged()
+      .conflicting("idTaken"),
     "GET /v1/members/{memberId}": .init("readMember", "Read a member.", reply: "Member").tagged().reading(),
     "PATCH /v1/members/{memberId}": .init(
       "patchMember", "Change a member's name or role, or end what the member's tokens are good for.",
       body: "MemberPatch", reply: "Member"
-    ).tagged().conditional(),
+    ).tagged().conditional().conflicting("lastAdmin"),
     "GET /v1/tokens": .init("listTokens", "List the account's tokens, revoked ones too.", reply: "TokenPage").reading(),
     "POST /v1/tokens": .init(
       "createToken", "Make a token, which is shown this once; the first one of all is an admin's.", body: "NewToken",
-      reply: "IssuedToken", [201]),
+      reply: "IssuedToken", [201]
+    ).conflicting("firstTokenIsAdmins"),
     "POST /v1/tickets": .init(
       "createTicket",
       "Make a ticket, which opens one event stream within 30 seconds, for pages that can't send a token.",
-      reply: "Ticket", [201]),
+      reply: "Ticket", [201]
+    ).reading(),
     "DELETE /v1/tokens/{tokenId}": .init(
       "revokeToken", "End a token at once, on every connection and stream.", [204]),
   ]
@@ -235,7 +255,7 @@ enum OpenAPIOperations {
     "PUT /v1/profiles/{name}": .init(
       "putProfile", "Make the next version of a layout profile, or the first; versions never change.",
       body: "ProfileDocument", reply: "Profile", [200, 201]
-    ).tagged().conditional(),
+    ).tagged().conditional().conflicting("immutableVersion", "tooManyProfiles"),
     "GET /v1/fonts": .init("readFonts", "The fonts loaded and missing.", reply: "Fonts").tagged().reading(),
     "GET /v1/changes": .init("readChanges", "What changed since a position of the feed, in order.", reply: "Changes")
       .reading(),

@@ -13,18 +13,27 @@ struct OpenAPIParameters {
     writer.array { list in
       for segment in route.pattern.split(separator: "/") where segment.first == "{" {
         let name = String(segment.dropFirst().dropLast())
-        write(name, in: "path", isRequired: true, schema(ofPath: name), to: &list)
+        write(
+          name, in: "path", isRequired: true, schema(ofPath: name), example: example(ofPath: name, of: route), to: &list
+        )
       }
       let layoutIsRead = route.pattern.hasSuffix("/layout")
+      let isAnswerWrite = operation.writes && route.pattern.contains("/answers")
       for name in route.endpoint.query {
         let isRequired = layoutIsRead && (name == "profile" || name == "width") || name == "from"
-        let schema = name == "width" && layoutIsRead ? Self.width : schema(ofQuery: name, of: route)
-        write(name, in: "query", isRequired: isRequired, schema, Self.notes[name], to: &list)
+        let isOneWidth = name == "width" && layoutIsRead
+        let schema = isOneWidth ? Self.width : schema(ofQuery: name, of: route)
+        let note = isOneWidth ? Self.oneWidth : Self.notes[name]
+        let example = isRequired || isAnswerWrite ? Self.examples[isOneWidth ? "oneWidth" : name] : nil
+        write(name, in: "query", isRequired: isRequired, schema, note, example: example, to: &list)
       }
+      // A PUT to an address of its own makes what is not there yet, which needs no If-Match.
+      let mayMake = route.method == .put && route.pattern.hasSuffix("}")
       if operation.condition != .none {
-        write("If-Match", in: "header", isRequired: false, Self.tags, Self.ifMatch, to: &list)
+        let example = operation.condition == .required && !mayMake ? JSONValue.string("*") : nil
+        write("If-Match", in: "header", isRequired: false, Self.tags, Self.ifMatch, example: example, to: &list)
       }
-      if operation.condition != .none, route.method == .put {
+      if operation.condition != .none, mayMake {
         write(
           "If-None-Match", in: "header", isRequired: false, Self.star, "Only where there is nothing yet.", to: &list)
       }
@@ -44,7 +53,7 @@ struct OpenAPIParameters {
 
   private func write(
     _ name: String, in place: String, isRequired: Bool, _ schema: JSONValue, _ note: String? = nil,
-    to list: inout JSONWriter
+    example: JSONValue? = nil, to list: inout JSONWriter
   ) {
     list.object { body in
       body.member("name", name)
@@ -56,13 +65,36 @@ struct OpenAPIParameters {
         body.member("explode", false)
       }
       body.member("schema", OpenAPISchemas.short.expanded(schema))
+      if let example { body.member("example", example) }
+    }
+  }
+
+  // MARK: Examples
+
+  private static let examples: [String: JSONValue] = [
+    "profile": .string("ios"), "width": .array([.number(JSONNumber(375))]), "oneWidth": .number(JSONNumber(375)),
+    "from": .number(JSONNumber(1)),
+  ]
+
+  private func example(ofPath name: String, of route: Route<Endpoint>) -> JSONValue {
+    switch name {
+    case "kitId": .string("backend")
+    case "evaluationId": .string("kim-1")
+    case "itemId":
+      .string(route.pattern.contains("/sections") ? "closing" : route.pattern.contains("/answers") ? "built" : "why")
+    case "revision": .number(JSONNumber(1))
+    case "memberId": .string("lee")
+    case "candidateId": .string("c-81")
+    case "tokenId": .string("01a22c1a-4df0-7720-bd75-9afd7e852df0")
+    case "name": .string(route.method == .put ? "compact" : "ios")
+    default: preconditionFailure("the path parameter \(name) has no example")
     }
   }
 
   // MARK: Schemas
 
   private static let text = JSONValue.string("string")
-  private static let star = OpenAPISchema.parsed(#"{"const":"*"}"#)
+  private static let star = OpenAPISchema.parsed(#"{"type":"string","pattern":"^[*]$"}"#)
   private static let tags = OpenAPISchema.parsed(
     #"""
     {"type":"string","pattern":"^(\\*|(W/)?\"[!#-~]*\"( *, *(W/)?\"[!#-~]*\")*)$","examples":["\"7\"","*"]}
@@ -71,6 +103,8 @@ struct OpenAPIParameters {
     "The entity tag of what the writer saw, or *. Without it 428 where this is required, and no question asked where it is not."
   private static let key = OpenAPISchema.parsed(
     #"{"type":"string","minLength":1,"maxLength":255,"pattern":"^[ -~]*$"}"#)
+  private static let oneWidth =
+    "Of the list, in the profile's unit, above what its insets take: one. A screen read or a write takes several."
   private static let idempotencyKey =
     "The client's name for the write: sent again within 24 hours, it has no other effect and the same outcome."
   private static let width = OpenAPISchema.parsed(

@@ -16,7 +16,6 @@ extension OpenAPISchemas {
         }
       },
       "NewMember": {
-        "examples": [{ "id": "lee", "name": "Lee Seo-yeon", "role": "interviewer" }],
         "members": { "id??": "Id", "name??": "MemberName", "role": "Role" }
       },
       "MemberPatch": { "members": { "name?": "MemberName", "role?": "Role", "active?": "boolean" } },
@@ -34,7 +33,6 @@ extension OpenAPISchemas {
           "Of the member memberId, or of the member with this name in this role, who is made if need be: one of",
           "both is given."
         ],
-        "examples": [{ "name": "lee", "role": "interviewer" }],
         "members": {
           "name": { "type": "string", "minLength": 1, "maxLength": \#(KitLimits.nameScalars) }, "memberId??": "Id",
           "role??": "Role", "expiresAt??": "time"

@@ -32,7 +32,6 @@ extension OpenAPISchemas {
           "A PUT clears what is left out, a PATCH leaves it. revision, updatedAt and updatedBy are taken",
           "and not looked at."
         ],
-        "examples": [{ "value": "Led the move to the new store." }, { "notAssessed": true, "comment": "No time." }],
         "members": {
           "itemId??": "Id", "value?": "AnswerValue", "comment?": "Comment", "notAssessed??": "boolean",
           "revision?": "any", "updatedAt?": "any", "updatedBy?": "any"
@@ -49,7 +48,6 @@ extension OpenAPISchemas {
         }
       },
       "AnswerBatch": {
-        "examples": [{ "operations": [{ "operationId": "1", "itemId": "q1", "ifRevision": 0, "value": "Yes" }] }],
         "members": {
           "operations": { "type": "array", "maxItems": \#(KitLimits.operationsOfOneBatch), "items": "AnswerOperation" }
         }
@@ -109,7 +107,6 @@ extension OpenAPISchemas {
       },
       "NewEvaluation": {
         "description": "Without kitRevision it is the kit's current one; without interviewer it is who asks.",
-        "examples": [{ "kitId": "backend", "candidate": { "id": "c-17", "name": "Kim Min-jun" } }],
         "members": {
           "id??": "Id", "kitId": "Id", "kitRevision??": "revision", "candidate": "NewPerson",
           "interviewer??": "NewPerson"

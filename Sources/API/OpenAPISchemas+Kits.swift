@@ -128,7 +128,7 @@ extension OpenAPISchemas {
           "required??": "boolean", "private??": "boolean", "visibleWhen??": "VisibleWhen",
           "maxLength??": {
             "type": "integer", "minimum": 1, "maximum": \#(KitLimits.largestAnswerScalars),
-            "default": \#(KitLimits.answerScalars)
+            "description": "\#(KitLimits.answerScalars) where it is left out, with shortText and longText alone."
           },
           "options??": ["NewOption"], "scale??": "Id", "criteria??": ["NewOption"]
         }
@@ -164,16 +164,6 @@ extension OpenAPISchemas {
           "What is read may be sent back: revision, createdAt, updatedAt and importReport are taken and not",
           "looked at. IDs left out are made."
         ],
-        "examples": [{
-          "title": "Backend interview", "language": "en",
-          "sections": [{
-            "title": "Experience",
-            "questions": [
-              { "type": "longText", "text": "What did you build last?" },
-              { "type": "rating", "text": "How well was it told?", "scale": "fourPoint" }
-            ]
-          }]
-        }],
         "members": {
           "id??": "Id", "title": "Title", "instructions?": "Instructions", "language?": "Language",
           "status??": "KitStatus", "visibility??": "KitVisibility", "overallQuestionId??": "Id",

@@ -32,7 +32,7 @@ extension OpenAPISchemas {
         ],
         "members": {
           "id": "Id", "kind": { "type": "string", "enum": \#(words(RowKind.self)) }, "sectionId": "Id", "y": "length",
-          "height": "length", "missingGlyphs?": { "const": true }, "fidelity?": "Fidelity", "parts?": ["Part"]
+          "height": "length", "missingGlyphs?": { "type": "boolean", "enum": [true] }, "fidelity?": "Fidelity", "parts?": ["Part"]
         }
       },
       "Layout": {
@@ -45,7 +45,7 @@ extension OpenAPISchemas {
       },
       "RowChange": {
         "members": {
-          "id": "Id", "height": "length", "heightDelta": "number", "missingGlyphs?": { "const": true },
+          "id": "Id", "height": "length", "heightDelta": "number", "missingGlyphs?": { "type": "boolean", "enum": [true] },
           "fidelity?": "Fidelity", "parts?": ["Part"]
         }
       },
@@ -76,7 +76,7 @@ extension OpenAPISchemas {
       },
       "UnsavedValues": {
         "description": "Values by item ID, as an answer write takes them.",
-        "examples": [{ "values": { "q1": "typed, not saved" } }], "members": {
+        "members": {
           "values": { "map": "AnswerValue" },
           "slots?": { "description": "Heights over those of the viewport, by slot.", "map": "length" }
         }

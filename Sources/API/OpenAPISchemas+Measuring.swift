@@ -107,7 +107,6 @@ extension OpenAPISchemas {
       },
       "MeasureRequest": {
         "description": "profile and width stand here or at every text.",
-        "examples": [{ "profile": "ios", "mode": "textView", "width": 343, "texts": [{ "id": "a", "text": "Hello" }] }],
         "like": "MeasureSettings",
         "members": {
           "texts": { "type": "array", "maxItems": \#(RowLayoutLimits.standard.maximumTexts), "items": "MeasuredText" }
@@ -131,7 +130,7 @@ extension OpenAPISchemas {
         ],
         "members": {
           "id": "string", "height": "length", "exactHeight": "length", "width": "length", "lines": "count",
-          "lineStarts?": ["count"], "missingGlyphs?": { "const": true }, "applied?": "AppliedSettings"
+          "lineStarts?": ["count"], "missingGlyphs?": { "type": "boolean", "enum": [true] }, "applied?": "AppliedSettings"
         }
       },
       "Measurement": {
@@ -196,7 +195,6 @@ extension OpenAPISchemas {
           "A profile, or what it says over the one that it extends, where null takes a member away; nested",
           "members are those of a profile. id, digest and version are the service's."
         ],
-        "examples": [{ "extends": "ios@1", "parts": { "answer": { "mode": "zeroPaddingTextView" } } }],
         "members": {
           "id??": "any", "digest??": "any", "name?": "string", "version??": "any",
           "extends??": { "type": "string", "description": "One version, such as ios@1." },

@@ -7,9 +7,12 @@ import RowLayout
 extension Call {
   func readPage() async throws(Problem) -> Response { try file("index.html", fields: Self.pageFields) }
 
+  /// The API reference: draws `/openapi.json`.
+  func readReference() async throws(Problem) -> Response { try file("docs.html", fields: Self.pageFields) }
+
   func readAsset() async throws(Problem) -> Response {
     let name = parameters["file"]
-    guard name != "index.html" else { throw .notFound("The page is at /.") }
+    guard !name.hasSuffix(".html") else { throw .notFound("The pages are at / and /docs.") }
     return try file(name, fields: [])
   }
 

@@ -12,9 +12,17 @@ extension InterviewKitAPI {
   static let routes: [Route<Endpoint>] = describedRoutes + pageRoutes
 
   /// What `/openapi.json` describes: all but what browsers load.
-  static let describedRoutes: [Route<Endpoint>] =
-    kitRoutes + itemRoutes + evaluationRoutes + layoutRoutes + accessRoutes + auditRoutes
-    + systemRoutes
+  static let describedRoutes: [Route<Endpoint>] = groups.flatMap(\.routes)
+
+  /// The groups that `/openapi.json` and `/docs` show them in.
+  static let groups: [RouteGroup] = [
+    RouteGroup("Kits", "Templates: their documents, revisions, copies and exports.", kitRoutes),
+    RouteGroup("Sections and questions", "A kit's items, each with a revision of its own.", itemRoutes),
+    RouteGroup("Evaluations", "One interviewer, one candidate, one kit revision; and its answers.", evaluationRoutes),
+    RouteGroup("Heights", "Layouts, measuring, profiles and fonts.", layoutRoutes),
+    RouteGroup("Access", "Who asks, members, tokens, candidates and the audit log.", accessRoutes + auditRoutes),
+    RouteGroup("Service", "What changed, and how the service is.", systemRoutes),
+  ]
 
   private static let kitRoutes: [Route<Endpoint>] = [
     Route(.get, "/v1/kits", Endpoint(.members, Call.listKits, query: page + ["q", "status", "deleted"])),
@@ -134,6 +142,7 @@ extension InterviewKitAPI {
 
   private static let pageRoutes: [Route<Endpoint>] = [
     Route(.get, "/", Endpoint(.everybody, Call.readPage, offers: [.html], readsStore: false)),
+    Route(.get, "/docs", Endpoint(.everybody, Call.readReference, offers: [.html], readsStore: false)),
     Route(.get, "/assets/{file}", Endpoint(.everybody, Call.readAsset, offers: [], readsStore: false)),
     Route(
       .get, "/assets/fonts/{sha256}/{index}", Endpoint(.everybody, Call.readFontFile, offers: [], readsStore: false)),

@@ -15,6 +15,27 @@ static const unsigned char app_css[] = {
 static const unsigned char app_js[] = {
 #embed "web/app.js"
 };
+static const unsigned char docs_curl_js[] = {
+#embed "web/docs-curl.js"
+};
+static const unsigned char docs_description_js[] = {
+#embed "web/docs-description.js"
+};
+static const unsigned char docs_operation_js[] = {
+#embed "web/docs-operation.js"
+};
+static const unsigned char docs_schema_js[] = {
+#embed "web/docs-schema.js"
+};
+static const unsigned char docs_css[] = {
+#embed "web/docs.css"
+};
+static const unsigned char docs_html[] = {
+#embed "web/docs.html"
+};
+static const unsigned char docs_js[] = {
+#embed "web/docs.js"
+};
 static const unsigned char dom_js[] = {
 #embed "web/dom.js"
 };
@@ -128,6 +149,13 @@ static const struct frontend_file files[] = {
     FILE("answers.js", answers_js),
     FILE("app.css", app_css),
     FILE("app.js", app_js),
+    FILE("docs-curl.js", docs_curl_js),
+    FILE("docs-description.js", docs_description_js),
+    FILE("docs-operation.js", docs_operation_js),
+    FILE("docs-schema.js", docs_schema_js),
+    FILE("docs.css", docs_css),
+    FILE("docs.html", docs_html),
+    FILE("docs.js", docs_js),
     FILE("dom.js", dom_js),
     FILE("drag.js", drag_js),
     FILE("editor.js", editor_js),

@@ -4,8 +4,9 @@ import HTTP
 import Testing
 
 @Suite struct PageTests {
-  @Test func `the page allows nothing but this service's own files`() async throws {
-    let reply = try await APIHarness().send(.get, "/", fields: ["Accept": "text/html,*/*;q=0.8"])
+  @Test(arguments: ["/", "/docs"])
+  func `a page allows nothing but this service's own files`(target: String) async throws {
+    let reply = try await APIHarness().send(.get, target, fields: ["Accept": "text/html,*/*;q=0.8"])
     #expect(reply.status == 200)
     #expect(reply.field("Content-Type") == "text/html; charset=utf-8")
     let policy = try #require(reply.field("Content-Security-Policy"))
@@ -26,7 +27,9 @@ import Testing
     #expect(try await harness.send(.head, target).status == 200)
   }
 
-  @Test(arguments: ["/assets/nothing.js", "/assets/index.html", "/assets/fonts/0/0", "/assets/fonts/0/x"])
+  @Test(arguments: [
+    "/assets/nothing.js", "/assets/index.html", "/assets/docs.html", "/assets/fonts/0/0", "/assets/fonts/0/x",
+  ])
   func `what is not there is a problem document`(target: String) async throws {
     #expect(try await APIHarness().send(.get, target).isProblem(404, "notFound"))
   }

@@ -43,7 +43,7 @@ import Testing
     "PATCH /v1/members/{memberId}": "a", "GET /v1/tokens": "a", "POST /v1/tokens": "a",
     "DELETE /v1/tokens/{tokenId}": "a", "POST /v1/tickets": "awio",
     "GET /healthz": "*", "GET /readyz": "*", "GET /version": "*", "GET /openapi.json": "awio", "GET /metrics": "a",
-    "GET /": "*", "GET /assets/{file}": "*", "GET /assets/fonts/{sha256}/{index}": "*",
+    "GET /": "*", "GET /docs": "*", "GET /assets/{file}": "*", "GET /assets/fonts/{sha256}/{index}": "*",
   ]
 
   private static let members = [("boss", "a"), ("art", "w"), ("lee", "i"), ("eve", "o")]

@@ -10,7 +10,7 @@ sys.path.append(os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__f
 
 from service import Tally  # noqa: E402
 
-SUITES = ["rows", "writing", "editing", "pages"]
+SUITES = ["rows", "writing", "editing", "pages", "reference"]
 
 
 def main():

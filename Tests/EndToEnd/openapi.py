@@ -100,6 +100,8 @@ class Walk:
             return reply
         faults = self.described.reply_faults(method, target, reply)
         self.tally.check(f"{name}: {reply.status} is as described", not faults, f"{faults[:5]} in {reply}")
+        if reply.status >= 400:
+            self.problem(name, reply.json)
         # Each operation of a batch is judged by itself.
         parts = reply.json.get("results", []) if template.endswith("/answers") and method == "PATCH" else []
         if reply.status < 300 and not any(part["status"] >= 400 for part in parts):
@@ -107,6 +109,14 @@ class Walk:
             self.tally.check(f"{name}: what is taken is described", not faults, faults[:5])
         self.seen.setdefault((method, template), set()).add(reply.status)
         return reply
+
+    def problem(self, name, problem):
+        """A problem is as the example of its code says, but for what it says of this request."""
+        examples = self.described.document["components"]["examples"]
+        same = [example["value"] for key, example in examples.items() if key.split(".")[:2] == ["Problem", problem["code"]]]
+        fixed = {(one["type"], one["title"], one["status"]) for one in same}
+        told = (problem["type"], problem["title"], problem["status"])
+        self.tally.check(f"{name}: the problem {problem['code']} has an example like it", told in fixed, fixed)
 
     def good(self, method, target, body=None, headers=None):
         """A request that succeeds; a tagged read is asked again with its tag."""
@@ -378,9 +388,9 @@ def run(tally):
             kits, items, evaluations, answers, lifecycle, revisions, exports, changes, layouts, members, refusals, strangers, throttled,
         ):
             part(walk)
-        # 409 and 413 need more than one request can bring about everywhere.
+        # 409, 410 and 413 need more than one request can bring about everywhere.
         for key, operation in walk.described.operations.items():
-            never = {int(status) for status in operation["responses"] if status not in ("default", "409", "413")}
+            never = {int(status) for status in operation["responses"] if status not in ("default", "409", "410", "413")}
             tally.equal(f"{key} answers with all that it declares", never - walk.seen.get(key, set()), set())
         mutated(walk)
         tally.check("the server is alive", server.is_alive())

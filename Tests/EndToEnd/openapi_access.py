@@ -39,16 +39,22 @@ def strangers(walk):
             wrong = {**(headers or {}), "Authorization": "Bearer wrong"}
             walk.tally.equal(f"{method} {target} with a wrong token", walk.send(method, target, body, wrong).status, 401)
         for role, token in walk.others.items():
-            if "403" not in operation["responses"] or role in operation["description"]:
+            if "403" not in operation["responses"] or role in operation.get("description", role):
                 continue
             foreign = {**(headers or {}), "Authorization": f"Bearer {token}"}
             walk.tally.equal(f"{method} {target} by an {role}", walk.send(method, target, body, foreign).status, 403)
 
 
 def throttled(walk):
-    """Every operation that is not everybody's, beyond what its member may ask."""
-    client = walk.client
+    """Every operation asked by a page of another origin, and those that are not everybody's beyond what a member may ask."""
+    client, token = walk.client, walk.token
     with Server(arguments=("--rate-limit", "1/3600")) as server:
+        walk.client, walk.token = server.client(), None
+        for (method, template), (target, body, headers) in sorted(walk.last.items()):
+            reply = walk.send(method, target, body, {**(headers or {}), "Origin": "http://elsewhere.example"})
+            walk.tally.equal(f"{method} {target} from another origin", reply.status, 403)
+        walk.client.close()
+        walk.token = token
         made = require(server.request("POST", "/v1/tokens", {"name": "boss", "role": "admin"}), 201)
         bearer = {"Authorization": f"Bearer {made.json['token']}"}
         require(server.request("GET", "/v1/me", headers=bearer), 200)

@@ -17,8 +17,9 @@ import Testing
     }
   }
 
-  @Test func `the page holds no script and no style of its own, and names only files that are there`() throws {
-    let page = String(decoding: try #require(Frontend.files["index.html"]).bytes, as: UTF8.self)
+  @Test(arguments: ["index.html", "docs.html"])
+  func `a page holds no script and no style of its own, and names only files that are there`(name: String) throws {
+    let page = String(decoding: try #require(Frontend.files[name]).bytes, as: UTF8.self)
     #expect(!page.contains("style=") && !page.contains("<style") && !page.contains(" on"))
     let names = page.components(separatedBy: "/assets/").dropFirst().map { $0.prefix { $0 != "\"" } }
     #expect(!names.isEmpty)
