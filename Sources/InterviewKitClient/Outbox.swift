@@ -164,6 +164,10 @@ public actor Outbox {
     guard unsafe rename(temporary.path, file.path) == 0 else {
       throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: file.path])
     }
+    // The new name lies in the folder, which has to reach the disk, too.
+    let folder = try FileHandle(forReadingFrom: file.deletingLastPathComponent())
+    try folder.synchronize()
+    try folder.close()
     state = next
   }
 }

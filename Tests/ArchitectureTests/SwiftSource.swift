@@ -5,7 +5,7 @@ struct SwiftSource {
   let path: String
   let lines: [Substring]
   /// The code with comments, strings and the inside of backticks blanked out; line breaks stay.
-  private let code: [UInt8]
+  let code: [UInt8]
 
   init(path: String, text: String) {
     self.path = path

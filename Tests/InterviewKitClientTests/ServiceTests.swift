@@ -6,41 +6,6 @@ import Testing
 
 @testable import InterviewKitClient
 
-/// The program as it was built, serving a data folder of its own.
-private final class RunningService {
-  let url: URL
-  private let process = Process()
-  private let folder = TemporaryFolder()
-
-  init() throws {
-    let program = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-    process.executableURL = program.appendingPathComponent("interviewkit")
-    let config = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../Config/interviewkit.json")
-      .standardized
-    process.arguments = ["serve", "--port", "0", "--data", folder.path + "/data", "--config", config.path]
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    // One line when it is ready: it names the address.
-    let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-    url = try #require(line.split(separator: " ").last.flatMap { URL(string: $0.trimmingCharacters(in: .newlines)) })
-  }
-
-  deinit {
-    process.terminate()
-    process.waitUntilExit()
-  }
-
-  /// Sends a document as `curl` would: what a recruiter does, which the client does not do for him.
-  func put(_ path: String, _ document: String) async throws {
-    let request = ServiceRequest(
-      method: "PUT", target: path, fields: ["Content-Type": "application/json"], body: Data(document.utf8))
-    let reply = try await HTTPTransport(baseURL: url).send(request)
-    try #require(reply.status == 201, "\(String(decoding: reply.body, as: UTF8.self))")
-  }
-}
-
 @Suite struct ServiceTests {
   private static let kit = """
     {"title":"Two devices","language":"en","sections":[{"id":"s","title":"All","questions":[
