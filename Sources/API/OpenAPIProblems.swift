@@ -125,7 +125,7 @@ enum OpenAPIProblems {
     var codes = ["originForbidden"]
     if !audience.isSuperset(of: .members), audience != .everybody { codes.append("roleForbids") }
     if route.endpoint.query.contains("account") { codes.append("otherAccount") }
-    if operation.writes, route.pattern.hasPrefix("/v1/evaluations/{") { codes.append("notYours") }
+    if operation.writes, route.pattern.hasPrefix("/v1/evaluations") { codes.append("notYours") }
     return codes
   }
 

@@ -23,6 +23,9 @@ def members(walk):
     walk.send("GET", "/v1/members?account=other")
     walk.good("GET", "/v1/tokens")
     walk.good("POST", "/v1/tickets")
+    others = {"kitId": "k", "candidate": {"id": "c"}, "interviewer": {"id": "lee"}}
+    asked = walk.send("POST", "/v1/evaluations", others, {"Authorization": f"Bearer {walk.others['interviewer']}"})
+    walk.tally.equal("an evaluation in another's name", (asked.status, asked.json["code"]), (403, "notYours"))
     walk.good("GET", "/v1/candidates/c")
     walk.good("PUT", "/v1/evaluations/gone", {"kitId": "k", "candidate": {"id": "gone", "name": "G"}})
     walk.good("POST", "/v1/candidates/gone/erase")
