@@ -17,7 +17,8 @@ export class KitsPage {
     this.evaluations = h("div", {});
     main.append(h("div", { class: "wide-column" },
       h("section", {}, h("h1", { text: "Kits" }), this.kits),
-      h("section", {}, h("h2", { class: "page-heading", text: "Evaluations" }), this.evaluations)));
+      h("section", {}, h("h2", { class: "page-heading", text: "Evaluations" }), this.evaluations),
+      h("p", {}, h("a", { class: "link", href: "/docs", text: "API reference" }))));
     this.stopDrops = acceptDrops(main, (file) => this.#import(file));
   }
 
