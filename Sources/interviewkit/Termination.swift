@@ -39,7 +39,8 @@ final class Termination: Sendable {
         defer { listener.continuation = nil }
         return listener.continuation != nil
       }
-      if !isTaken { exit(128 + number) }
+      // Not `exit`: it would take away the libraries' data while other threads are still at work with it.
+      if !isTaken { _exit(128 + number) }
     }
   }
 
