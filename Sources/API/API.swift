@@ -62,7 +62,9 @@ public final class InterviewKitAPI: RequestHandler {
         try checkRole(mark, endpoint)
         try endpoint.check(head)
         return .accept(maximumBodyBytes: endpoint.body.maximumBytes, mark: mark)
-      case .options: return .accept(maximumBodyBytes: 0)
+      case .options:
+        try throttle.takeAddress(of: head, at: clock())
+        return .accept(maximumBodyBytes: 0)
       case .methodNotAllowed(let methods):
         _ = try identify(head, nil)
         throw .methodNotAllowed(head.method, methods)
@@ -83,10 +85,10 @@ public final class InterviewKitAPI: RequestHandler {
     let now = clock()
     try throttle.takeAddress(of: head, at: now)
     let mark: Int
-    do throws(Problem) {
-      mark = try self.mark(of: head, takesTicket: endpoint?.query.contains("ticket") ?? false)
-    } catch {
-      throw throttle.refuseToken(head, error, at: now)
+    let takesTicket = endpoint?.query.contains("ticket") ?? false
+    do throws(Problem) { mark = try self.mark(of: head, takesTicket: takesTicket) } catch {
+      let withTicket = takesTicket && head.queryValue("ticket") != nil
+      throw throttle.refuseToken(head, error, withTicket: withTicket, at: now)
     }
     if throttle.members != nil, let caller = store.access.caller(mark, now: now) {
       try throttle.takeMember(caller, at: now)
@@ -117,7 +119,8 @@ public final class InterviewKitAPI: RequestHandler {
     }
     finish(&response, to: head)
     guard isRepeated else { return MemoryAnswer(response) }
-    let standing = AdmittedStanding(answer.standing, bearer, in: store, clock: clock, member: member)
+    let standing = AdmittedStanding(
+      answer.standing, bearer, in: store, clock: clock, member: member, throttle: throttle)
     return MemoryAnswer(response, standing: standing)
   }
 
@@ -179,7 +182,7 @@ public final class InterviewKitAPI: RequestHandler {
 
   public func refusal(_ refusal: Refusal, requestID: String) -> Response {
     var response = Problem(refusal).response(requestID: requestID)
-    response.fields.append(Self.noSniffing)
+    response.fields += [Self.noSniffing, Self.unshared]
     return response
   }
 
@@ -188,12 +191,13 @@ public final class InterviewKitAPI: RequestHandler {
   private func finish(_ response: inout Response, to head: RequestHead) {
     response.fields.append(Self.noSniffing)
     if !response.fields.contains(where: { $0.name == "Cache-Control" }) {
-      response.fields.append(Field("Cache-Control", "private, no-cache"))
+      response.fields.append(Self.unshared)
     }
     limits.crossOrigin.share(&response, with: head)
   }
 
   private static let noSniffing = Field("X-Content-Type-Options", "nosniff")
+  private static let unshared = Field("Cache-Control", "private, no-cache")
 
   // MARK: Metrics
 

@@ -44,13 +44,15 @@ final class AdmittedStanding: Standing {
   private let store: Store
   private let clock: @Sendable () -> Timestamp
   private let member: (limiter: RateLimiter, name: String)?
+  private let throttle: Throttle
 
   /// - Parameter member: whose requests are counted; nil where they are not.
   init(
     _ subject: SubjectStanding, _ bearer: AccessTable.Bearer, in store: Store,
-    clock: @escaping @Sendable () -> Timestamp, member: (limiter: RateLimiter, name: String)?
+    clock: @escaping @Sendable () -> Timestamp, member: (limiter: RateLimiter, name: String)?, throttle: Throttle
   ) {
     (self.subject, self.bearer, self.store, self.clock, self.member) = (subject, bearer, store, clock, member)
+    self.throttle = throttle
   }
 
   func holds(for peer: String?) -> Bool {
@@ -59,6 +61,8 @@ final class AdmittedStanding: Standing {
     // Where other servers may write, memory's word is good only after a look at the database, which no loop waits for.
     guard subject.isConstant || (!store.isShared && subject.holds()) else { return false }
     guard let member else { return true }
+    // Everybody's routes are not counted, nor is an open service.
+    if let verdict = throttle.takeAddress(peer, at: clock()), !verdict.isAdmitted { return false }
     let (limiter, name) = member
     return limiter.take(name, at: clock().milliseconds, reserve: limiter.plenty).isAdmitted
   }

@@ -13,7 +13,7 @@ extension Call {
   func readAsset() async throws(Problem) -> Response {
     let name = parameters["file"]
     guard !name.hasSuffix(".html") else { throw .notFound("The pages are at / and /docs.") }
-    return try file(name, fields: [])
+    return try file(name, fields: Self.pageFields)
   }
 
   /// A face by its file's digest and its place in it. It never changes, so browsers may keep it.
@@ -42,7 +42,8 @@ extension Call {
     return constant(Response(status: 200, fields: common + fields, body: file.bytes))
   }
 
-  /// Nothing but this service's own files, and no script or style inside the page (Content Security Policy, level 3).
+  /// Nothing but this service's own files, and no script or style inside the page (Content Security Policy, level 3). An
+  /// asset that is opened by itself is a page, too.
   private static let pageFields = [
     Field(
       "Content-Security-Policy",

@@ -25,6 +25,8 @@ extension Call {
     switch error {
     case .notFound: return .notFound("'\(request.head.pathBytes.raw)' does not exist.")
     case .forbidden: return Problem(403, "notYours", "Only an evaluation's interviewer and admins write it.")
+    case .notOpen:
+      return .unauthorized("The first token was made meanwhile: from now on every request needs one.", error: nil)
     case .gone: return Problem(410, "purged", "This was deleted and is gone for good; its ID is not used again.")
     case .deletedID(let id):
       return Problem(409, "deletedId", "'\(id)' is deleted: restore it, or choose another ID.")

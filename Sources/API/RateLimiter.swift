@@ -86,19 +86,6 @@ final class RateLimiter: Sendable {
   }
 
   private static func seconds(_ microseconds: Int) -> Int { (microseconds + 999_999) / 1_000_000 }
-
-  /// Whom an address stands for: an IPv4 address for itself, an IPv6 address for its network of 64 bits, which one
-  /// subscriber has to himself (RFC 6177).
-  static func caller(at address: String) -> String {
-    guard address.utf8.contains(0x3A), !address.utf8.contains(0x2E) else { return address }
-    let halves = address.split(separator: "::", maxSplits: 1, omittingEmptySubsequences: false)
-      .map { $0.split(separator: ":") }
-    var groups = halves[0]
-    if halves.count == 2 {
-      groups += Array(repeating: "0", count: max(8 - groups.count - halves[1].count, 0)) + halves[1]
-    }
-    return groups.prefix(4).joined(separator: ":") + "::/64"
-  }
 }
 
 extension Problem {

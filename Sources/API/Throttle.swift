@@ -18,16 +18,26 @@ final class Throttle: Sendable {
 
   /// Takes a request from the address that it comes from; this machine's own are not counted.
   func takeAddress(of head: RequestHead, at now: Timestamp) throws(Problem) {
-    guard let addresses, let peer = head.peer, !Self.isLoopback(peer) else { return }
-    let verdict = addresses.take(RateLimiter.caller(at: peer), at: now.milliseconds)
-    guard !verdict.isAdmitted else { return }
+    guard let addresses, let verdict = takeAddress(head.peer, at: now), !verdict.isAdmitted else { return }
     throw .tooManyRequests("More than \(addresses.limit.words) came from your address.", verdict)
   }
 
-  /// Counts a token that is not taken, from any address: whoever guesses waits.
-  func refuseToken(_ head: RequestHead, _ refusal: Problem, at now: Timestamp) -> Problem {
-    guard refusal.status == 401, let wrongTokens, head.fields.contains("authorization") else { return refusal }
-    let verdict = wrongTokens.take(RateLimiter.caller(at: head.peer ?? "unix"), at: now.milliseconds)
+  /// The same for a request whose head is not read again; nil where its address is not counted.
+  func takeAddress(_ peer: String?, at now: Timestamp) -> RateVerdict? {
+    guard let addresses, let peer else { return nil }
+    // What is no numeric address is a caller of its own.
+    let address = NumericAddress(peer)
+    if address?.isLoopback == true { return nil }
+    return addresses.take(address?.subscriber ?? peer, at: now.milliseconds)
+  }
+
+  /// Counts a token or a ticket that is not taken, from any address: whoever guesses waits.
+  func refuseToken(_ head: RequestHead, _ refusal: Problem, withTicket: Bool, at now: Timestamp) -> Problem {
+    guard refusal.status == 401, let wrongTokens, withTicket || head.fields.contains("authorization") else {
+      return refusal
+    }
+    let peer = head.peer.map { NumericAddress($0)?.subscriber ?? $0 } ?? "unix"
+    let verdict = wrongTokens.take(peer, at: now.milliseconds)
     if verdict.isAdmitted { return refusal }
     return .tooManyRequests("More than \(wrongTokens.limit.words) came from your address with wrong tokens.", verdict)
   }
@@ -44,10 +54,6 @@ final class Throttle: Sendable {
 
   static func name(_ caller: Caller) -> String? {
     caller.isBuiltIn ? nil : "\(caller.accountID)/\(caller.memberID)"
-  }
-
-  private static func isLoopback(_ peer: String) -> Bool {
-    peer.hasPrefix("127.") || peer == "::1" || peer.hasPrefix("::ffff:127.")
   }
 }
 

@@ -70,25 +70,41 @@ extension RequestHead {
       }
   }
 
-  /// The target as logs may keep it: without what may be a secret.
+  /// The target as logs may keep it: what has the form of an ID or of another word is told, and no secret and no text that
+  /// somebody typed, which may be a name or an answer.
   public var loggedTargetBytes: ArraySlice<UInt8> {
-    if target.query == nil, !pathMayHoldSecret { return targetBytes }
-    let pairs = query
-    let isTold =
-      pairs.contains {
-        Self.secretNames.contains($0.name.asciiLowercased) || Self.isSecret($0.value) || Self.isSecret($0.name)
-      }
-      || path.contains(where: Self.isSecret)
-    if !isTold { return targetBytes }
-    let segments = path.map { Self.isSecret($0) ? "***" : $0 }
-    // Of a query with a secret in it only the names are kept, as far as they are plain.
-    let names = pairs.map { pair in
-      pair.name.utf8.allSatisfy(ByteClass.requestID.contains) && !Self.isSecret(pair.name) ? pair.name + "=***" : "***"
+    if isTargetOfWords { return targetBytes }
+    let segments = path.map { Self.isTellable($0) ? $0 : "***" }
+    let pairs = query.map { pair in
+      let isTold = Self.isTellable(pair.value) && !Self.untoldNames.contains(pair.name.asciiLowercased)
+      return (Self.isTellable(pair.name) ? pair.name : "***") + "=" + (isTold ? pair.value : "***")
     }
-    let isPlain = segments.allSatisfy { $0.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } }
-    let told =
-      (isPlain ? "/" + segments.joined(separator: "/") : "/***")
-      + (names.isEmpty ? "" : "?" + names.joined(separator: "&"))
+    let told = "/" + segments.joined(separator: "/") + (pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&"))
     return Array(told.utf8)[...]
+  }
+
+  /// Parameters that hold secrets, or what people search for.
+  private static let untoldNames = secretNames.union(["q"])
+
+  /// A look at the bytes that spares making text of them: a path of words, without a query, that can hold no secret.
+  private var isTargetOfWords: Bool {
+    if target.isAsterisk { return true }
+    guard target.query == nil, target.authority == nil, !pathMayHoldSecret else { return false }
+    let span = bytes.span
+    return target.path.allSatisfy { ByteClass.requestID.contains(span[$0]) || span[$0] == 0x2F }
+  }
+
+  /// Whether it is a word: of the characters of IDs, or a list or a version of such (`kit,layout`, `ios@3`).
+  private static func isTellable(_ text: String) -> Bool {
+    var isVersion = false
+    for byte in text.utf8 {
+      switch byte {
+      case 0x40 where !isVersion: isVersion = true
+      case 0x2C: isVersion = false
+      default:
+        guard isVersion ? ByteClass.isDigit(byte) : ByteClass.requestID.contains(byte) else { return false }
+      }
+    }
+    return !isSecret(text)
   }
 }

@@ -34,7 +34,7 @@ extension RequestHead {
     return hops
   }
 
-  /// A numeric address without its port and brackets.
+  /// A numeric address without its port and brackets, in its one spelling.
   private static func address(_ text: Substring) -> String? {
     var text = text[...]
     while let first = text.utf8.first, ByteClass.isWhitespace(first) { text = text.dropFirst() }
@@ -45,13 +45,6 @@ extension RequestHead {
     } else if text.utf8.filter({ $0 == 0x3A }).count == 1, let colon = text.firstIndex(of: ":") {
       text = text[..<colon]
     }
-    let isNumeric =
-      !text.isEmpty && text.utf8.count <= 45
-      && text.utf8.allSatisfy { ByteClass.hexadecimal($0) != nil || $0 == 0x2E || $0 == 0x3A }
-    return isNumeric ? text.asciiLowercasedText : nil
+    return NumericAddress(String(text))?.text
   }
-}
-
-extension Substring {
-  fileprivate var asciiLowercasedText: String { String(self).asciiLowercased }
 }

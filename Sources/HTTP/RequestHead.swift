@@ -95,11 +95,11 @@ public struct RequestHead: Sendable {
   public var authority: String? { (target.authority ?? host).map { bytes.span.text($0) } }
 
   /// The ID that the client gave its request: `X-Request-Id` of 1 to 128 of A-Z a-z 0-9 . _ : -, beginning with a letter or
-  /// digit. Nil for anything else, which is not repeated in a reply or a log.
+  /// digit. Nil for anything else, and for what looks like a token: neither is repeated in a reply or a log.
   public var givenRequestID: String? {
     guard givesRequestID, let value = fields["x-request-id"], (1...128).contains(value.utf8.count),
       let first = value.utf8.first, ByteClass.alphanumericSet.contains(first),
-      value.utf8.allSatisfy(ByteClass.requestID.contains)
+      value.utf8.allSatisfy(ByteClass.requestID.contains), !Self.isSecret(value)
     else { return nil }
     return value
   }

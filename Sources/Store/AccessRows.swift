@@ -102,13 +102,20 @@ enum AccessRows {
     try session.first("\(selectMember) AND id = $2", [.id(key.accountID), .id(key.id)], member)
   }
 
-  /// The active member of that name and role.
+  /// The active member of that name and role: with these very code points, else with a name that is canonically
+  /// equivalent, as one keyboard composes letters that another takes apart.
   static func member(
     named name: ExactText, role: Role, of account: ItemID, in session: Session
   ) throws(StoreError) -> Member? {
-    try session.first(
-      "\(selectMember) AND name = $2 AND role = $3 AND active = 1 AND built_in = 0 ORDER BY id LIMIT 1",
-      [.id(account), .text(name.string), .text(role.rawValue)], member)
+    let matching = "\(selectMember) AND role = $2 AND active = 1 AND built_in = 0"
+    let values: [SQLValue] = [.id(account), .text(role.rawValue)]
+    let same = try session.first(
+      "\(matching) AND name = $3 ORDER BY id LIMIT 1", values + [.text(name.string)], member)
+    if let same { return same }
+    // ASCII has no other form.
+    if name.string.utf8.allSatisfy({ $0 < 0x80 }) { return nil }
+    return try session.rows("\(matching) AND name <> '' ORDER BY id", values, member)
+      .first { $0.name?.string == name.string }
   }
 
   /// By ID, after one; the built-in ones aside.
@@ -150,15 +157,31 @@ enum AccessRows {
       ])
   }
 
-  /// Whether an admin besides this member can still be authenticated.
-  static func hasOtherAdmin(than member: RowKey, now: Timestamp, in session: Session) throws(StoreError) -> Bool {
+  /// A token that admits an admin at the time `$1`.
+  private static let adminsToken = """
+    SELECT 1 FROM member JOIN token ON token.account_id = member.account_id AND token.member_id = member.id
+    WHERE member.role = 'admin' AND member.active = 1 AND token.revoked_at IS NULL
+    AND (token.expires_at IS NULL OR token.expires_at > $1)
+    """
+
+  /// Whether an admin can be authenticated otherwise than as this member, or with this token.
+  static func hasAdmin(
+    of account: ItemID, besides member: ItemID?, token: ItemID?, now: Timestamp, in session: Session
+  ) throws(StoreError) -> Bool {
     try session.first(
-      """
-      SELECT 1 FROM member JOIN token ON token.account_id = member.account_id AND token.member_id = member.id
-      WHERE member.account_id = $1 AND member.id <> $2 AND member.role = 'admin' AND member.active = 1
-      AND token.revoked_at IS NULL AND (token.expires_at IS NULL OR token.expires_at > $3) LIMIT 1
-      """, [.id(member.accountID), .id(member.id), .time(now)]
+      "\(adminsToken) AND member.account_id = $2 AND member.id <> $3 AND token.id <> $4 LIMIT 1",
+      [.time(now), .id(account), .text(member?.string ?? ""), .text(token?.string ?? "")]
     ) { (_) throws(StoreError) in true } ?? false
+  }
+
+  /// The accounts with tokens of which none admits an admin any more.
+  static func accountsWithoutAdmin(now: Timestamp, in session: Session) throws(StoreError) -> [ItemID] {
+    try session.rows(
+      """
+      SELECT DISTINCT account_id FROM token AS any_token
+      WHERE NOT EXISTS (\(adminsToken) AND member.account_id = any_token.account_id) ORDER BY account_id
+      """, [.time(now)]
+    ) { (row) throws(StoreError) in try row.id(0) }
   }
 
   // MARK: Accounts

@@ -72,7 +72,7 @@ public final class AccessTable: Sendable {
   public var hasTokens: Bool { state.withLock { $0.hasTokens } }
 
   /// Who asks while no token exists; nil from then on.
-  public var openCaller: Caller? { state.withLock { $0.hasTokens ? nil : Store.builtIn } }
+  public var openCaller: Caller? { state.withLock { $0.hasTokens ? nil : Store.anybody } }
 
   /// The mark of a token; nil when it is not taken.
   public func mark(of digest: TokenDigest, now: Timestamp) -> Int? {
@@ -93,8 +93,8 @@ public final class AccessTable: Sendable {
   /// Who has that mark; nil when the token is revoked or has expired, and for 0 once tokens exist.
   public func caller(_ mark: Int, now: Timestamp) -> Caller? {
     state.withLock { state in
-      if mark == 0 { return state.hasTokens ? nil : Store.builtIn }
-      if mark == Self.operatorMark { return state.operatorDigest == nil ? nil : Store.builtIn }
+      if mark == 0 { return state.hasTokens ? nil : Store.anybody }
+      if mark == Self.operatorMark { return state.operatorDigest == nil ? nil : Store.commandLine }
       guard state.entries.indices.contains(mark - 1), let entry = state.entries[mark - 1] else { return nil }
       if let end = entry.expiresAt, end <= now { return nil }
       return entry.caller
@@ -148,7 +148,7 @@ public final class AccessTable: Sendable {
   /// - Returns: who asks with it.
   public func takeOperator(_ digest: TokenDigest) -> Caller {
     state.withLock { $0.operatorDigest = digest }
-    return Store.builtIn
+    return Store.commandLine
   }
 
   /// The uses since the last call.

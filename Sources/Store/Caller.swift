@@ -7,14 +7,19 @@ public struct Caller: Hashable, Sendable {
   public let accountID: ItemID
   public let memberID: ItemID
   public let role: Role
-  /// Nil for the built-in member: whoever can connect while no token exists, and the command line.
+  /// Nil for who has none: whoever can connect while no token exists, the command line, and the service itself.
   public let tokenID: ItemID?
+  /// True for whoever can connect while no token exists: what he writes is refused as soon as one does.
+  public let isOpen: Bool
   /// From where; nil for a Unix socket and the command line.
   public private(set) var address: String?
 
-  init(accountID: ItemID, memberID: ItemID, role: Role = .admin, tokenID: ItemID? = nil, address: String? = nil) {
+  init(
+    accountID: ItemID, memberID: ItemID, role: Role = .admin, tokenID: ItemID? = nil, isOpen: Bool = false,
+    address: String? = nil
+  ) {
     (self.accountID, self.memberID, self.role) = (accountID, memberID, role)
-    (self.tokenID, self.address) = (tokenID, address)
+    (self.tokenID, self.isOpen, self.address) = (tokenID, isOpen, address)
   }
 
   /// The same, asking from an address.
@@ -24,14 +29,14 @@ public struct Caller: Hashable, Sendable {
     return caller
   }
 
-  /// Whether this is the built-in member, who may name other accounts.
+  /// Whether this is nobody's token, so that other accounts may be named.
   public var isBuiltIn: Bool { tokenID == nil }
 
-  /// The built-in member acting in another account.
+  /// The same acting in another account.
   /// - Precondition: `isBuiltIn`.
   public func acting(in account: ItemID) -> Caller {
     precondition(isBuiltIn, "a member stays in its account")
-    return Caller(accountID: account, memberID: memberID, role: role, address: address)
+    return Caller(accountID: account, memberID: memberID, role: role, isOpen: isOpen, address: address)
   }
 
   /// The service itself in the caller's account: for what is computed ahead, and shown to nobody who does not ask as himself.

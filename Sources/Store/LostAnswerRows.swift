@@ -3,7 +3,7 @@ import InterviewKits
 import SQLDatabase
 
 enum LostAnswerRows {
-  /// Keeps a value for good, once for its writer and the revision that he saw.
+  /// Keeps a value, once for its writer and the revision that he saw; of too many the oldest goes.
   /// - Returns: false when it was kept before.
   static func insert(
     _ lost: LostAnswer, item: ItemID, evaluation: ItemID, of account: ItemID, in session: Session
@@ -25,6 +25,13 @@ enum LostAnswerRows {
       SELECT $1, $2, $3, $4, $5, $6, $7, $8, COALESCE(MAX(number), 0) + 1 FROM lost_answer
       WHERE account_id = $1 AND evaluation_id = $2 AND item_id = $3
       """, key + value + [.time(lost.at)])
+    // Numbers have no gaps: from each answer one value goes for one that comes.
+    try session.execute(
+      """
+      DELETE FROM lost_answer WHERE account_id = $1 AND evaluation_id = $2 AND item_id = $3 AND number <= (
+        SELECT MAX(newest.number) FROM lost_answer AS newest
+        WHERE newest.account_id = $1 AND newest.evaluation_id = $2 AND newest.item_id = $3) - $4
+      """, key + [.integer(StoreLimits.lostValues)])
     return true
   }
 

@@ -47,6 +47,8 @@ final class TypedWrite<Output: SequencedOutput>: PendingWrite, @unchecked Sendab
   override func run(in transaction: WriteTransaction) -> StoreError? {
     transaction.author = author
     do throws(StoreError) {
+      // He was let in before the first token was there, and would not be now.
+      if author.isOpen, transaction.hasTokens { throw .notOpen }
       result = .success(try body(transaction))
       return nil
     } catch {

@@ -32,6 +32,11 @@ public struct TokenWritten: Sendable {
   var sequence = 0
 }
 
+private struct BootstrapWritten: SequencedOutput {
+  var isNew: Bool
+  var sequence = 0
+}
+
 public struct MemberWritten: Sendable {
   public var member: Member
   public var outcome: WriteOutcome
@@ -104,7 +109,8 @@ extension Store {
     }
   }
 
-  /// - Throws: `invalid` for a member that is not there, `conflict` with the code `firstTokenIsAdmins`.
+  /// - Throws: `invalid` for a member that is not there, `conflict` with the code `firstTokenIsAdmins`, `notOpen` when
+  ///   somebody else made the first one meanwhile.
   @discardableResult public func createToken(
     _ draft: TokenDraft, by author: Caller, retry: RetryKey? = nil
   ) async throws(StoreError) -> TokenWritten {
@@ -114,7 +120,7 @@ extension Store {
   }
 
   /// Ends a token at once, on every connection and stream; one that is revoked already is unchanged.
-  /// - Throws: `notFound`.
+  /// - Throws: `notFound`, `conflict` with the code `lastAdmin` for all but the command line.
   @discardableResult public func revokeToken(
     _ id: ItemID, by author: Caller, retry: RetryKey? = nil
   ) async throws(StoreError) -> TokenWritten {
@@ -130,9 +136,20 @@ extension Store {
   {
     if access.hasTokens { return false }
     let name: ExactText = "bootstrap"
-    _ = try await createToken(
-      TokenDraft(id: token, name: name, digest: digest, owner: .named(name, .admin, id: member)), by: Self.builtIn)
-    return true
+    let draft = TokenDraft(id: token, name: name, digest: digest, owner: .named(name, .admin, id: member))
+    // Several servers may begin at the same time.
+    let made = try await writer.write(by: Self.commandLine) { (transaction) throws(StoreError) in
+      BootstrapWritten(isNew: try transaction.createFirstToken(draft) != nil)
+    }
+    return made.isNew
+  }
+
+  /// The accounts in which no admin can be authenticated any more: their tokens have expired or were revoked.
+  public func accountsWithoutAdmin(now: Timestamp) throws(StoreError) -> [ItemID] {
+    if !access.hasTokens { return [] }
+    return try pool.read { (session) throws(StoreError) in
+      try AccessRows.accountsWithoutAdmin(now: now, in: session)
+    }
   }
 
   /// Writes when tokens were last used.

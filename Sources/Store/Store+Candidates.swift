@@ -78,9 +78,27 @@ extension Store {
     _ list: ErasureList, on session: Session, of database: any Database, memory: Memory,
     clock: @escaping @Sendable () -> Timestamp
   ) throws(StoreError) {
+    try list.add(try ErasureRows.all(in: session))
+    try carryOut(try list.read(), on: session, of: database, memory: memory, clock: clock)
+  }
+
+  /// The same for a copy that is no database yet.
+  static func carryOut(
+    _ listed: [ErasureList.Entry], on session: Session, of database: any Database,
+    clock: @escaping @Sendable () -> Timestamp
+  ) throws(StoreError) {
+    let mustScrub = try ErasureRows.mustScrub(in: session)
+    if listed.isEmpty, !mustScrub { return }
+    let memory = Memory(StoreLimits())
+    try memory.restart(from: session, now: clock())
+    try carryOut(listed, on: session, of: database, memory: memory, clock: clock)
+  }
+
+  private static func carryOut(
+    _ listed: [ErasureList.Entry], on session: Session, of database: any Database, memory: Memory,
+    clock: @escaping @Sendable () -> Timestamp
+  ) throws(StoreError) {
     let done = try ErasureRows.all(in: session)
-    try list.add(done)
-    let listed = try list.read()
     let missing = Set(listed).subtracting(done)
     func write(_ body: (WriteTransaction) throws(StoreError) -> Void) throws(StoreError) {
       try session.begin(.writing)
@@ -101,7 +119,8 @@ extension Store {
     }
     guard try ErasureRows.mustScrub(in: session) else { return }
     try database.scrubbed()
-    try write { (transaction) throws(StoreError) in try transaction.noteScrubbed(listed) }
+    let all = try ErasureRows.all(in: session)
+    try write { (transaction) throws(StoreError) in try transaction.noteScrubbed(all) }
   }
 }
 

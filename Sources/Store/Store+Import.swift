@@ -28,7 +28,12 @@ extension Store {
     let session = Session(connection: connection)
     try Migrations.run(on: session, of: database, now: now)
     var run = Import(session: session)
-    return try run.run(next, progress)
+    let outcome = try run.run(next, progress)
+    // An export from before an erasure brings nobody back.
+    if let file = database as? SQLiteDatabase {
+      try carryOut(try ErasureList(beside: file).read(), on: session, of: database) { now }
+    }
+    return outcome
   }
 
   /// - Throws: when an import into the database was begun and is not done.

@@ -11,8 +11,9 @@ public struct Restored: Sendable {
 }
 
 extension Store {
-  /// Copies a backup beside the database, checks the copy, brings it to this program's schema, and only then lets it take
-  /// the database's place. Nobody may have the database open. Readers of the change feed begin afresh.
+  /// Copies a backup beside the database, checks the copy, brings it to this program's schema, erases from it whom the list
+  /// beside the database names, and only then lets it take the database's place. Nobody may have the database open. Readers
+  /// of the change feed begin afresh.
   /// - Parameters:
   ///   - database: `sqlite:` and the path of the file, which need not be there.
   ///   - file: the backup; it is only read.
@@ -30,7 +31,7 @@ extension Store {
     do throws(StoreError) {
       try mapped { () throws(SQLError) in try copy.take(file, progress: progress) }
       if let fault = try mapped({ () throws(SQLError) in try copy.faults() }).first { throw .databaseDamaged(fault) }
-      let version = try renew(copy, now: now)
+      let version = try renew(copy, erasures: ErasureList(beside: target), now: now)
       var count = 0
       try verifyRules(copy) { fault in
         count += 1
@@ -49,13 +50,17 @@ extension Store {
   }
 
   /// Brings a copy to this program's schema, and ends the lives of its feed: whoever goes on from it lives another one.
-  private static func renew(_ copy: SQLiteDatabase, now: Timestamp) throws(StoreError) -> Int {
+  private static func renew(
+    _ copy: SQLiteDatabase, erasures: ErasureList, now: Timestamp
+  ) throws(StoreError) -> Int {
     let session = Session(connection: try mapped { () throws(SQLError) in try copy.connect(.writing) })
     defer { session.connection.close() }
     let version = try Migrations.version(of: session)
     if version == 0 { throw .database("it holds no database of this program") }
     try checkNoImportIsUnderWay(session)
     try Migrations.run(on: session, of: copy, now: now)
+    // The list takes over what the copy tells of when the copy is the database: not before.
+    try carryOut(try erasures.read(), on: session, of: copy) { now }
     try session.execute("DELETE FROM feed_life")
     try mapped { () throws(SQLError) in try session.connection.consolidate() }
     return version

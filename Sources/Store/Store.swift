@@ -11,8 +11,12 @@ public final class Store: Sendable {
   public static var schemaVersion: Int { Migration.all.last?.version ?? 0 }
   /// The account that the first migration creates.
   public static let defaultAccount = knownID("default")
-  /// Whoever can connect while no token exists, the command line, and the store itself.
+  /// The store itself.
   static let builtIn = Caller(accountID: defaultAccount, memberID: knownID("anonymous"))
+  /// Whoever can connect while no token exists.
+  static let anybody = Caller(accountID: defaultAccount, memberID: builtIn.memberID, isOpen: true)
+  /// The command line of whoever may read the data folder, and who sets the service up.
+  static let commandLine = Caller(accountID: defaultAccount, memberID: knownID("commandLine"))
 
   let memory: Memory
   let pool: ReadPool

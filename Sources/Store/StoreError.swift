@@ -7,6 +7,8 @@ public enum StoreError: Error, Sendable {
   case notFound
   /// It may be read, or its ID be known, and it is not the caller's to write.
   case forbidden
+  /// The caller had no token, and by now the service asks for one.
+  case notOpen
   /// It was here, and was removed for good.
   case gone
   /// The ID belongs to something in the trash: it can be restored, never used for something else.

@@ -12,6 +12,9 @@ public struct StoreLimits: Sendable {
   /// outcome is given again.
   public static let thinningMilliseconds = 3_600_000
 
+  /// Values of one answer that lost a conflict and are kept, the newest: refused writes fill no disk.
+  public static let lostValues = 50
+
   /// How often a token's last use is written.
   public static let tokenUseMilliseconds = 3_600_000
   /// How long it is kept who did what.

@@ -3,8 +3,14 @@ import InterviewKits
 
 extension WriteTransaction {
   func createMember(_ id: ItemID, name: ExactText?, role: Role) throws(StoreError) -> MemberWritten {
-    if try AccessRows.member(key(id), in: session) != nil { throw .idTaken(id) }
+    if try isTaken(id) { throw .idTaken(id) }
     return MemberWritten(member: try insertMember(id, name: name, role: role), outcome: .created)
+  }
+
+  /// The command line is no member, and nobody is mistaken for it.
+  private func isTaken(_ id: ItemID) throws(StoreError) -> Bool {
+    if id == Store.commandLine.memberID { return true }
+    return try AccessRows.member(key(id), in: session) != nil
   }
 
   private func insertMember(_ id: ItemID, name: ExactText?, role: Role) throws(StoreError) -> Member {
@@ -28,11 +34,8 @@ extension WriteTransaction {
     case .required: throw .preconditionRequired(current: .member(before))
     case .failed: throw .preconditionFailed(current: .member(before))
     }
-    if before.role == .admin, before.isActive, member.role != .admin || !member.isActive,
-      try !AccessRows.hasOtherAdmin(than: key(id), now: now, in: session)
-    {
-      let detail = "Nobody else could administer the account; give another admin a token first."
-      throw .conflict(code: "lastAdmin", detail: detail)
+    if before.role == .admin, before.isActive, member.role != .admin || !member.isActive {
+      try checkOtherAdmin(than: id)
     }
     (member.id, member.createdAt) = (before.id, before.createdAt)
     (member.revision, member.updatedAt) = (before.revision + 1, now)
@@ -60,7 +63,7 @@ extension WriteTransaction {
         let message = "There is no member '\(id)'."
         throw .invalid([Issue(pointer: "/memberId", itemID: id, code: "unknownMember", message: message)])
       }
-      try checkFirst(found.role)
+      try checkFirst(found.role, isActive: found.isActive)
       member = found
     case .named(let name, let role, let id):
       try checkFirst(role)
@@ -69,7 +72,7 @@ extension WriteTransaction {
       } else {
         // A name that is an ID is the member's ID, so that people can say it.
         let wanted = ItemID(name.string)
-        let isFree = try wanted.map { id throws(StoreError) in try AccessRows.member(key(id), in: session) == nil }
+        let isFree = try wanted.map { id throws(StoreError) in try !isTaken(id) }
         member = try insertMember(isFree == true ? wanted ?? id : id, name: name, role: role)
       }
     }
@@ -82,10 +85,23 @@ extension WriteTransaction {
     return TokenWritten(token: token, member: member, outcome: .created)
   }
 
+  /// Makes a first token; nil when there is any.
+  func createFirstToken(_ draft: TokenDraft) throws(StoreError) -> TokenWritten? {
+    try AccessRows.hasTokens(in: session) ? nil : createToken(draft)
+  }
+
   /// Once any token exists everybody needs one, so the first is of somebody who can make more.
-  private func checkFirst(_ role: Role) throws(StoreError) {
-    guard role != .admin, try !AccessRows.hasTokens(in: session) else { return }
-    throw .conflict(code: "firstTokenIsAdmins", detail: "The first token is an admin's; then every request needs one.")
+  private func checkFirst(_ role: Role, isActive: Bool = true) throws(StoreError) {
+    guard role != .admin || !isActive, try !AccessRows.hasTokens(in: session) else { return }
+    let detail = "The first token is an active admin's; then every request needs one."
+    throw .conflict(code: "firstTokenIsAdmins", detail: detail)
+  }
+
+  /// - Throws: `conflict` with the code `lastAdmin` when nobody could administer the account without this one.
+  private func checkOtherAdmin(than member: ItemID? = nil, token: ItemID? = nil) throws(StoreError) {
+    if try AccessRows.hasAdmin(of: author.accountID, besides: member, token: token, now: now, in: session) { return }
+    let detail = "Nobody else could administer the account; give another admin a token first."
+    throw .conflict(code: "lastAdmin", detail: detail)
   }
 
   func revokeToken(_ id: ItemID) throws(StoreError) -> TokenWritten {
@@ -93,6 +109,12 @@ extension WriteTransaction {
       let member = try AccessRows.member(key(token.memberID), in: session)
     else { throw .notFound }
     if token.revokedAt != nil { return TokenWritten(token: token, member: member, outcome: .unchanged) }
+    // Who reads the data folder can always make another one.
+    if author.memberID != Store.commandLine.memberID, member.role == .admin, member.isActive,
+      token.expiresAt.map({ $0 > now }) ?? true
+    {
+      try checkOtherAdmin(token: id)
+    }
     token.revokedAt = now
     try AccessRows.revoke(key(id), at: now, in: session)
     append(.tokenRevoked, kit: nil, item: id, revision: 1, deleted: true, at: now)

@@ -87,6 +87,9 @@ final class WriteTransaction {
 
   func stage(_ tokens: LoadedTokens) { current.tokens = tokens }
 
+  /// Whether any token was ever made, this group's counted.
+  var hasTokens: Bool { (current.tokens ?? staged.tokens)?.hasTokens ?? memory.access.hasTokens }
+
   func stageForgotten(_ sequence: Int) { current.forgotten = sequence }
 
   /// A kit at a revision, whether or not it is in the trash.

@@ -73,11 +73,18 @@ struct Service {
       seconds += heartbeatSeconds
       guard seconds >= Self.housekeepingSeconds, store.databaseState == .sound else { continue }
       seconds = 0
+      tellOfAccountsWithoutAdmin(log)
       do throws(StoreError) {
         let done = try await store.housekeep()
         if done.total > 0 { log(.info, "store.housekept") { $0.member("rows", done.total) } }
       } catch { log(.error, "store.housekeeping") { $0.member("error", "\(error)") } }
     }
+  }
+
+  /// Nobody is locked out without a word: where no admin's token is taken any more, the command line makes one.
+  func tellOfAccountsWithoutAdmin(_ log: Log) {
+    guard let accounts = try? store.accountsWithoutAdmin(now: Clock.now()) else { return }
+    for account in accounts { log(.warning, "access.noAdmin") { $0.member("account", account.string) } }
   }
 
   /// How often what has had its time is removed; the first time with the first beat.

@@ -2,6 +2,7 @@
 
 import HTTP
 import InterviewKits
+import JSON
 import Store
 import Testing
 
@@ -86,6 +87,33 @@ import Testing
   @Test func `every route that writes is tried here`() {
     let routes = InterviewKitAPI.routes.filter { $0.method != .get }.map { "\($0.method) \($0.pattern)" }
     #expect(Set(routes) == Set(Self.writes.map(\.route)).union(Self.reads))
+  }
+
+  @Test func `the command line is told apart from whoever came while the service was open`() async throws {
+    let harness = try APIHarness()
+    harness.api.takeOperatorToken("the-command-line")
+    let line = APIHarness.bearer("the-command-line")
+    try await harness.makeKit()
+    let made = try await harness.send(.post, "/v1/tokens", #"{"name":"boss","role":"admin"}"#, fields: line)
+    let secret = try #require(made.string("token"), "\(made.text)")
+    let boss = APIHarness.bearer(secret)
+    let audit = try await harness.send(.get, "/v1/audit", fields: boss)
+    let entries = (0..<3).map { number in
+      [audit.string("items/\(number)/kind") ?? "", audit.string("items/\(number)/memberId") ?? ""]
+    }
+    #expect(
+      entries == [
+        ["token.created", "commandLine"], ["member.created", "commandLine"], ["kit.created", "anonymous"],
+      ])
+    #expect(audit["items/0/tokenId"] == .null && audit["items/0/address"] == .null)
+    #expect(try await harness.send(.get, "/v1/audit?member=commandLine", fields: boss).count("items") == 2)
+    // Nobody takes its name.
+    let member = try await harness.send(
+      .post, "/v1/members", #"{"id":"commandLine","role":"observer"}"#, fields: boss)
+    #expect(member.isProblem(409, "idTaken"))
+    let named = try await harness.send(
+      .post, "/v1/tokens", #"{"name":"commandLine","role":"observer"}"#, fields: boss)
+    #expect(named.status == 201 && named.string("memberId") != "commandLine")
   }
 
   @Test func `each write leaves an entry with its writer, and no text`() async throws {

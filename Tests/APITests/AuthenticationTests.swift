@@ -4,6 +4,7 @@ import API
 import HTTP
 import InterviewKits
 import JSON
+import Store
 import Testing
 
 @Suite struct AuthenticationTests {
@@ -99,6 +100,97 @@ import Testing
     _ = try await harness.token(.admin, "second", by: boss["Authorization"].map { String($0.dropFirst(7)) })
     #expect(try await patch("boss", #"{"role":"observer"}"#).status == 200)
     #expect(try await harness.send(.get, "/v1/members", fields: boss).isProblem(403, "roleForbids"))
+  }
+
+  @Test func `an admin's last token is revoked by the command line alone`() async throws {
+    let harness = try APIHarness()
+    harness.api.takeOperatorToken("the-command-lines-own-token")
+    let line = APIHarness.bearer("the-command-lines-own-token")
+    let secret = try await harness.token(.admin, "boss")
+    let boss = APIHarness.bearer(secret)
+    let id = try #require(try await harness.send(.get, "/v1/me", fields: boss).string("token/id"))
+    #expect(try await harness.send(.delete, "/v1/tokens/\(id)", fields: boss).isProblem(409, "lastAdmin"))
+    // Another token of the same admin will do, and then that is the last one.
+    let second = try await harness.token(.admin, "boss", by: secret)
+    #expect(try await harness.send(.delete, "/v1/tokens/\(id)", fields: boss).status == 204)
+    #expect(try await harness.send(.get, "/v1/me", fields: boss).status == 401)
+    let last = try #require(
+      try await harness.send(.get, "/v1/me", fields: APIHarness.bearer(second)).string("token/id"))
+    let refused = try await harness.send(.delete, "/v1/tokens/\(last)", fields: APIHarness.bearer(second))
+    #expect(refused.isProblem(409, "lastAdmin"))
+    #expect(try harness.store.accountsWithoutAdmin(now: Timestamp(milliseconds: 0)).isEmpty)
+    #expect(try await harness.send(.delete, "/v1/tokens/\(last)", fields: line).status == 204)
+    // Closed to everybody but the command line, and told of.
+    #expect(try harness.store.accountsWithoutAdmin(now: Timestamp(milliseconds: 0)).map(\.string) == ["default"])
+    for fields in [[:], boss, APIHarness.bearer(second)] {
+      #expect(try await harness.send(.get, "/v1/kits", fields: fields).isProblem(401, "unauthorized"))
+      #expect(
+        try await harness.send(.post, "/v1/tokens", #"{"name":"x","role":"admin"}"#, fields: fields).status == 401)
+    }
+    #expect(
+      try await harness.send(.post, "/v1/tokens", #"{"name":"new","role":"admin"}"#, fields: line).status == 201)
+    #expect(try harness.store.accountsWithoutAdmin(now: Timestamp(milliseconds: 0)).isEmpty)
+  }
+
+  @Test func `the first token is of an active admin`() async throws {
+    let harness = try APIHarness()
+    let star = ["If-Match": "*"]
+    #expect(try await harness.send(.post, "/v1/members", #"{"id":"m","role":"observer"}"#).status == 201)
+    #expect(try await harness.send(.patch, "/v1/members/m", #"{"active":false}"#, fields: star).status == 200)
+    #expect(try await harness.send(.patch, "/v1/members/m", #"{"role":"admin"}"#, fields: star).status == 200)
+    let token = #"{"name":"t","memberId":"m"}"#
+    #expect(try await harness.send(.post, "/v1/tokens", token).isProblem(409, "firstTokenIsAdmins"))
+    #expect(try await harness.send(.patch, "/v1/members/m", #"{"active":true}"#, fields: star).status == 200)
+    #expect(try await harness.send(.post, "/v1/tokens", token).status == 201)
+  }
+
+  @Test func `what is let in while the service is open writes nothing once it is not`() async throws {
+    let harness = try APIHarness()
+    let type = Field("Content-Type", "application/json")
+    var heads: [RequestHead] = []
+    for _ in 0..<8 {
+      var head = try RequestHead.make(.post, "/v1/tokens", fields: [type])
+      guard case .accept(_, let mark) = harness.api.admit(head, requestID: "r-1") else {
+        Issue.record("an open service takes everybody")
+        return
+      }
+      head.mark = mark
+      heads.append(head)
+    }
+    let replies = await withTaskGroup(of: Reply.self) { group in
+      for (number, head) in heads.enumerated() {
+        let body = Array(#"{"name":"n\#(number)","role":"admin"}"#.utf8)
+        group.addTask { Reply(await harness.api.answer(Request(head: head, body: body, requestID: "r-1"))) }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(replies.count { $0.status == 201 } == 1)
+    #expect(replies.count { $0.isProblem(401, "unauthorized") && $0.field("WWW-Authenticate") != nil } == 7)
+    let secret = try #require(replies.first { $0.status == 201 }?.string("token"))
+    let boss = APIHarness.bearer(secret)
+    #expect(try await harness.send(.get, "/v1/tokens", fields: boss).count("items") == 1)
+    #expect(try await harness.send(.get, "/v1/members", fields: boss).count("items") == 1)
+  }
+
+  @Test func `a name is one name however its letters are composed`() async throws {
+    let harness = try APIHarness()
+    let boss = try await harness.token(.admin, "boss")
+    func make(_ name: String, role: String = "interviewer") async throws -> Reply {
+      try await harness.send(
+        .post, "/v1/tokens", #"{"name":"\#(name)","role":"\#(role)"}"#, fields: APIHarness.bearer(boss))
+    }
+    let composed = try await make("Jos\u{E9} \u{AC15}")
+    let decomposed = try await make("Jose\u{301} \u{1100}\u{1161}\u{11BC}")
+    #expect(composed.status == 201 && decomposed.status == 201)
+    #expect(composed.string("memberId") == decomposed.string("memberId"))
+    // Each is given back as it was sent.
+    #expect(decomposed.text.contains("Jose\u{301}") && Array(decomposed.text.utf8) != Array(composed.text.utf8))
+    #expect(decomposed.string("name")?.unicodeScalars.contains("\u{301}") == true)
+    for other in ["Jose \u{AC15}", "jos\u{E9} \u{AC15}", "Jos\u{E9}  \u{AC15}"] {
+      #expect(try await make(other).string("memberId") != composed.string("memberId"), "\(other)")
+    }
+    let observer = try await make("Jose\u{301} \u{AC15}", role: "observer")
+    #expect(observer.string("memberId") != composed.string("memberId"), "a role of its own is a member of its own")
   }
 
   @Test func `a member is found again by name and role, and a token is shown once`() async throws {

@@ -59,10 +59,25 @@ import Testing
   func `what is no limit`(text: String) { #expect(RateLimit(text) == nil) }
 
   @Test(arguments: [
-    ("10.1.2.3", "10.1.2.3"), ("::ffff:10.1.2.3", "::ffff:10.1.2.3"), ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
-    ("2001:db8::1", "2001:db8:0:0::/64"), ("::1", "0:0:0:0::/64"), ("fe80::", "fe80:0:0:0::/64"),
+    ("10.1.2.3", "10.1.2.3"), ("::ffff:10.1.2.3", "10.1.2.3"), ("0:0:0:0:0:FFFF:0a01:0203", "10.1.2.3"),
+    ("::FFFF:10.1.2.3", "10.1.2.3"), ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+    ("2001:0DB8:0001:0002::6", "2001:db8:1:2::/64"), ("2001:db8:1:2:3:4:0.5.0.6", "2001:db8:1:2::/64"),
+    ("2001:db8::1", "2001:db8:0:0::/64"), ("2001:db8:0:0:8000::", "2001:db8:0:0::/64"), ("::1", "0:0:0:0::/64"),
+    ("fe80::1%eth0", "fe80:0:0:0::/64"),
   ])
-  func `an IPv6 network is one caller`(address: String, caller: String) {
-    #expect(RateLimiter.caller(at: address) == caller)
+  func `an address is one caller however it is spelt, and so is an IPv6 network`(address: String, caller: String) {
+    #expect(NumericAddress(address)?.subscriber == caller)
+  }
+
+  @Test(arguments: ["", "1.2.3", "010.1.2.3", "1.2.3.4.5", "::g", "1::2::3", "unknown", "a", "[::1]", "1.2.3.4:80"])
+  func `what is no address`(text: String) { #expect(NumericAddress(text) == nil) }
+
+  @Test(
+    arguments: [
+      ("127.0.0.1", true), ("127.9.9.9", true), ("::1", true), ("0:0:0:0:0:0:0:1", true), ("::ffff:127.0.0.1", true),
+      ("::FFFF:7f00:1", true), ("128.0.0.1", false), ("::2", false), ("::127.0.0.1", false),
+    ] as [(String, Bool)])
+  func `this machine's own addresses are known however they are spelt`(text: String, isLoopback: Bool) {
+    #expect(NumericAddress(text)?.isLoopback == isLoopback)
   }
 }

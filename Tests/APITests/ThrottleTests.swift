@@ -76,11 +76,94 @@ import Testing
       }
     }
     #expect(statuses == [200, 200, last])
+    var options = try RequestHead.make(.options, "/v1/kits")
+    options.peer = peer
+    guard case .accept = harness.api.admit(options, requestID: "r") else {
+      #expect(last == 429, "asking what is possible is counted like all else")
+      return
+    }
+    #expect(last == 200)
     let health = try RequestHead.make(.get, "/healthz")
     guard case .accept = harness.api.admit(health, requestID: "r") else {
       Issue.record("health is asked for as often as need be")
       return
     }
+  }
+
+  @Test func `preflights are counted by address, and however that is spelt`() async throws {
+    var limits = limits(addresses: "4/60")
+    limits.crossOrigin = try #require(CrossOrigin(["https://app.example"]))
+    let harness = try APIHarness(limits: limits)
+    let fields = [Field("Origin", "https://app.example"), Field("Access-Control-Request-Method", "PUT")]
+    var statuses: [Int] = []
+    for peer in ["10.0.0.1", "::ffff:10.0.0.1", "0:0:0:0:0:ffff:a00:1", "::FFFF:a00:1", "10.0.0.1"] {
+      let head = try RequestHead.make(.options, "/v1/kits/k", fields: fields, peer: peer)
+      switch harness.api.admit(head, requestID: "r-1") {
+      case .refuse(let response):
+        statuses.append(response.status)
+        #expect(Reply(response).isProblem(429, "tooManyRequests"))
+        #expect(Reply(response).field("Access-Control-Allow-Origin") == "https://app.example")
+      case .accept: statuses.append(200)
+      }
+    }
+    #expect(statuses == [200, 200, 200, 200, 429])
+  }
+
+  @Test func `what is answered from memory is counted by address, too`() async throws {
+    let harness = try APIHarness(limits: limits(members: "1000/60", addresses: "10/60"))
+    try await harness.makeKit()
+    let boss = APIHarness.bearer(try await harness.token(.admin, "boss"))
+    for _ in 0..<2 { #expect(try await harness.send(.get, "/v1/kits/kit", fields: boss).status == 200) }
+    var head = try RequestHead.make(.get, "/v1/kits/kit", fields: boss.map { Field($0.key, $0.value) })
+    guard case .accept(_, let mark) = harness.api.admit(head, requestID: "r") else { throw NotAdmitted() }
+    head.mark = mark
+    let standing = try #require(harness.api.answerFromMemory(head, requestID: "r")?.standing)
+    #expect((0..<20).count { _ in standing.holds(for: "10.0.0.1") } == 10)
+    #expect((0..<20).count { _ in standing.holds(for: "10.0.0.2") } == 10)
+    #expect((0..<20).count { _ in standing.holds(for: "127.0.0.1") } == 20)
+  }
+  private struct NotAdmitted: Error {}
+
+  @Test func `wrong tickets are slowed down like wrong tokens`() async throws {
+    let harness = try APIHarness(limits: limits(wrongTokens: "3/60"))
+    let boss = APIHarness.bearer(try await harness.token(.admin, "boss"))
+    let stream = ["Accept": "text/event-stream"]
+    let replies = try await repeated(5) {
+      try await harness.send(.get, "/v1/changes?ticket=ikt_wrong", fields: stream)
+    }
+    #expect(replies.map(\.status) == [401, 401, 401, 429, 429])
+    #expect(replies[4].isProblem(429, "tooManyRequests") && replies[4].field("Retry-After") == "20")
+    #expect(try await harness.send(.get, "/v1/kits", fields: APIHarness.bearer("wrong")).status == 429)
+    // A good one from the same address still opens its stream.
+    let ticket = try #require(try await harness.send(.post, "/v1/tickets", fields: boss).string("ticket"))
+    #expect(try await harness.send(.get, "/v1/changes?ticket=\(ticket)", fields: stream).status == 200)
+  }
+
+  @Test(arguments: ["revoked", "deactivated"]) func `a stream that a ticket opened ends with the token behind it`(
+    end: String
+  ) async throws {
+    let harness = try APIHarness()
+    let boss = APIHarness.bearer(try await harness.token(.admin, "boss"))
+    let lee = APIHarness.bearer(
+      try await harness.token(.observer, "lee", by: boss["Authorization"].map { String($0.dropFirst(7)) }))
+    let id = try #require(try await harness.send(.get, "/v1/me", fields: lee).string("token/id"))
+    var tickets: [String] = []
+    for _ in 0..<2 {
+      tickets.append(try #require(try await harness.send(.post, "/v1/tickets", fields: lee).string("ticket")))
+    }
+    let accept = ["Accept": "text/event-stream"]
+    let stream = try #require(
+      try await harness.send(.get, "/v1/changes?ticket=\(tickets[0])", fields: accept).response.stream)
+    async let ended: Void = stream.produce(BodyWriter { _ in })
+    let reply =
+      end == "revoked"
+      ? try await harness.send(.delete, "/v1/tokens/\(id)", fields: boss)
+      : try await harness.send(
+        .patch, "/v1/members/lee", #"{"active":false}"#, fields: boss.merging(["If-Match": "*"]) { $1 })
+    #expect((200..<300).contains(reply.status), "\(reply.text)")
+    try await ended
+    // Nor does a ticket that was not used yet.
+    #expect(try await harness.send(.get, "/v1/changes?ticket=\(tickets[1])", fields: accept).status == 401)
   }
 
   @Test func `a ticket opens one stream in place of a token`() async throws {

@@ -6,6 +6,7 @@ import socket
 import stat
 import subprocess
 import tempfile
+import time
 
 from service import BINARY, ROOT, Server, require
 
@@ -31,7 +32,11 @@ def run_open_mode(tally, folder):
              ["token", "list", "--role", "admin"], ["token", "make"]]
     for words in wrong:
         tally.equal(" ".join(words), command(*words, "--data", data).returncode, 64)
-    tally.equal("a role that is none", command("token", "create", "--role", "boss", "--name", "x", "--data", data).returncode, 1)
+    boss = command("token", "create", "--role", "boss", "--name", "x", "--data", data)
+    said = "interviewkit: --role is one of admin, author, interviewer, observer, not 'boss'"
+    tally.check("a role that is none", boss.returncode == 64 and boss.stderr.startswith(said), boss)
+    bad = command("token", "create", "--role", "admin", "--name", " ", "--data", data)
+    tally.equal("a name that is none", (bad.returncode, bad.stderr), (1, "interviewkit: /name: The name says nothing.\n"))
 
 
 def run_tokens(tally, data):
@@ -70,8 +75,11 @@ def run_tokens(tally, data):
             tally.check("the open stream ends whole", received.endswith(b"0\r\n\r\n"), received[-200:])
         client.close()
         tally.equal("a token that is none", command("token", "revoke", "none", "--data", data).returncode, 1)
+        audit = require(server.request("GET", "/v1/audit", headers=bearer(boss)), 200).json["items"]
+        tally.equal("the audit names the command line", {entry["memberId"] for entry in audit}, {"commandLine"})
         run_before_bodies(tally, server, boss)
-        run_address(tally, server, boss)
+        run_headers(tally, server, boss)
+        run_address(tally, server, run_last_admin(tally, server, boss, tokens["boss"]["id"]))
     tally.equal("the key goes with the server", os.path.exists(key) and server.process.returncode == 0, False)
 
 
@@ -89,6 +97,141 @@ def run_before_bodies(tally, server, boss):
         deep = server.request("POST", "/v1/kits", body, bearer(boss))
         tally.equal(f"{depth} deep with one", (deep.status, deep.json["code"]), (400, "tooDeep"))
     tally.check("the service lives", server.is_alive())
+
+
+def run_last_admin(tally, server, boss, token):
+    """Nobody is locked out by a slip, and a service that has lost its last admin is not open again."""
+    refused = server.request("DELETE", f"/v1/tokens/{token}", headers=bearer(boss))
+    tally.equal("an admin's last token", (refused.status, refused.json["code"]), (409, "lastAdmin"))
+    tally.equal("is revoked by the command line", command("token", "revoke", token, "--data", server.data).returncode, 0)
+    for headers in ({}, bearer(boss)):
+        for method, path, body in (("GET", "/v1/kits", None), ("POST", "/v1/tokens", {"name": "x", "role": "admin"})):
+            tally.equal(f"{method} {path} without an admin", server.request(method, path, body, headers).status, 401)
+    made = command("token", "create", "--role", "admin", "--name", "boss", "--data", server.data)
+    again = server.request("GET", "/v1/me", headers=bearer(made.stdout.strip())).json
+    tally.equal("the command line makes another one, of the same member", (again["id"], again["role"]), ("boss", "admin"))
+    return made.stdout.strip()
+
+
+def run_without_admin(tally, folder):
+    """A start without an admin is told of, and opens nothing."""
+    data = os.path.join(folder, "without")
+    os.mkdir(data)
+    command("token", "create", "--role", "admin", "--name", "boss", "--data", data)
+    token = json.loads(command("token", "list", "--data", data).stdout)["id"]
+    tally.equal("revoked without a server", command("token", "revoke", token, "--data", data).returncode, 0)
+    with Server(data, ["--heartbeat-seconds", "1"]) as server:
+        tally.equal("not open", server.request("GET", "/v1/kits").status, 401)
+        tally.equal("nobody makes himself an admin", server.request("POST", "/v1/tokens", {"name": "x", "role": "admin"}).status, 401)
+        line = '"event":"access.noAdmin","account":"default"'
+        end = time.monotonic() + 20
+        while time.monotonic() < end and line not in open(server.log.name, encoding="utf-8").read():
+            time.sleep(0.1)
+        tally.check("the log tells of it", line in open(server.log.name, encoding="utf-8").read())
+
+
+def run_headers(tally, server, boss):
+    """What every response says, the errors of the parser and of the server among them."""
+    def fields(raw):
+        head = raw.split(b"\r\n\r\n")[0].decode("latin-1").split("\r\n")
+        return head[0], {line.partition(":")[0].lower(): line.partition(":")[2].strip() for line in head[1:]}
+
+    host = "Host: localhost\r\nConnection: close\r\n"
+    secured = f"{host}Authorization: Bearer {boss}\r\n"
+    length = "Content-Type: application/json\r\nContent-Length:"
+    raws = {
+        200: f"GET /v1/kits HTTP/1.1\r\n{secured}\r\n", 204: f"OPTIONS /v1/kits HTTP/1.1\r\n{host}\r\n",
+        400: "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 401: f"GET /v1/kits HTTP/1.1\r\n{host}\r\n",
+        404: f"GET /v1/none HTTP/1.1\r\n{secured}\r\n", 405: f"PUT /v1/kits HTTP/1.1\r\n{secured}\r\n",
+        406: f"GET /v1/kits HTTP/1.1\r\n{secured}Accept: image/png\r\n\r\n",
+        413: f"POST /v1/evaluations HTTP/1.1\r\n{secured}{length} 2000000\r\n\r\n",
+        414: f"GET /{'x' * 17_000} HTTP/1.1\r\n{host}\r\n", 415: f"POST /v1/kits HTTP/1.1\r\n{secured}Content-Length: 0\r\n\r\n",
+        417: f"GET / HTTP/1.1\r\n{host}Expect: tea\r\n\r\n", 422: f"POST /v1/kits HTTP/1.1\r\n{secured}{length} 2\r\n\r\n{{}}",
+        428: f"PUT /v1/members/boss HTTP/1.1\r\n{secured}\r\n", 431: f"GET / HTTP/1.1\r\n{host}X: {'x' * 20_000}\r\n\r\n",
+        501: f"BREW / HTTP/1.1\r\n{host}\r\n", 505: f"GET / HTTP/2.0\r\n{host}\r\n",
+    }
+    raws[428] = f"PATCH /v1/members/boss HTTP/1.1\r\n{secured}{length} 19\r\n\r\n" + '{"role":"observer"}'
+    for status, raw in raws.items():
+        line, found = fields(server.raw(raw.encode()))
+        tally.check(f"{status} comes", line.startswith(f"HTTP/1.1 {status} "), line)
+        told = found.get("x-content-type-options"), found.get("cache-control")
+        tally.equal(f"{status} says how it is read and kept", told, ("nosniff", "private, no-cache"))
+    for path in ("/", "/assets/app.js"):
+        page = server.request("GET", path)
+        policy = page.headers.get("content-security-policy", "")
+        strict = "default-src 'none'" in policy and "unsafe" not in policy and "frame-ancestors 'none'" in policy
+        tally.check(f"{path} has a strict policy", page.status == 200 and strict, (page.status, policy))
+        tally.equal(f"{path} says that its type holds", page.headers.get("x-content-type-options"), "nosniff")
+
+
+def run_slow_head(tally):
+    """The server's own refusals of what comes too slowly."""
+    with Server(arguments=("--head-seconds", "1")) as server:
+        late = server.raw(b"GET / HTTP/1.1\r\nHost: localhost\r\n", timeout=10)
+        tally.check("408 has them, too", late.startswith(b"HTTP/1.1 408 ") and b"nosniff" in late and b"private, no-cache" in late, late[:400])
+
+
+def run_origins(tally):
+    """B039: preflights and replies to pages of other origins, of a service with tokens."""
+    with Server(arguments=("--allowed-origins", "https://app.example,http://localhost:5173")) as server:
+        boss = require(server.request("POST", "/v1/tokens", {"name": "boss", "role": "admin"}), 201).json["token"]
+        asks = {"Access-Control-Request-Method": "PATCH", "Access-Control-Request-Headers": "authorization, if-match, idempotency-key"}
+        for origin in ("https://app.example", "http://localhost:5173"):
+            preflight = server.request("OPTIONS", "/v1/kits/k", headers={"Origin": origin, **asks})
+            methods = preflight.headers.get("access-control-allow-methods", "").split(", ")
+            names = preflight.headers.get("access-control-allow-headers", "").lower().split(", ")
+            tally.equal(f"a preflight from {origin}", (preflight.status, preflight.headers.get("access-control-allow-origin")), (204, origin))
+            tally.check("tells the methods", {"GET", "PUT", "PATCH", "DELETE"} <= set(methods), methods)
+            tally.check("and the fields", {"authorization", "if-match", "if-none-match", "idempotency-key", "content-type"} <= set(names), names)
+            tally.check("and no credentials", "access-control-allow-credentials" not in preflight.headers, preflight.headers)
+            for path, status in (("/v1/kits", 200), ("/v1/none", 404)):
+                reply = server.request("GET", path, headers={"Origin": origin, **bearer(boss)})
+                exposed = reply.headers.get("access-control-expose-headers", "").split(", ")
+                tally.equal(f"{path} from {origin}", (reply.status, reply.headers.get("access-control-allow-origin")), (status, origin))
+                tally.check("shows its fields", {"ETag", "Location", "Retry-After", "RateLimit"} <= set(exposed), exposed)
+                tally.check("varies", "Origin" in reply.headers.get("vary", ""), reply.headers)
+        for origin in ("https://evil.example", "https://app.example.evil", "http://app.example", "null"):
+            preflight = server.request("OPTIONS", "/v1/kits/k", headers={"Origin": origin, **asks})
+            tally.check(f"nothing for {origin}", not any(name.startswith("access-control") for name in preflight.headers), preflight.headers)
+            reply = server.request("GET", "/v1/kits", headers={"Origin": origin, **bearer(boss)})
+            tally.check(f"nor in replies to {origin}", reply.status == 200 and "access-control-allow-origin" not in reply.headers, reply.headers)
+
+
+def run_logged(tally):
+    """No log line, in any of its fields, holds a token, a name, an answer or what somebody searched for."""
+    with Server() as server:
+        boss = require(server.request("POST", "/v1/tokens", {"name": "Zoe Zebrafinch", "role": "admin"}), 201).json["token"]
+        ticket = require(server.request("POST", "/v1/tickets", headers=bearer(boss)), 201).json["ticket"]
+        kit = {"title": "K", "sections": [{"id": "s", "title": "S", "questions": [{"id": "q", "type": "shortText", "text": "?", "maxLength": 99}]}]}
+        require(server.request("PUT", "/v1/kits/k", kit, bearer(boss)), 201)
+        person = {"kitId": "k", "candidate": {"id": "c", "name": "Zebrafinch"}}
+        require(server.request("PUT", "/v1/evaluations/e", person, bearer(boss)), 201)
+        answer = {"value": "zebrafinch"}
+        require(server.request("PUT", "/v1/evaluations/e/answers/q", answer, bearer(boss)), 201)
+        stale = server.request("PUT", "/v1/evaluations/e/answers/q", {"value": "zebrafinch!"}, {**bearer(boss), "If-Match": '"7"'})
+        tally.check("a refused answer is told to its writer", stale.status == 412 and "zebrafinch!" in stale.json["sent"]["value"], stale)
+        for body in ({"value": "zebrafinch" * 99}, {"value": ["zebrafinch"]}, {"zebrafinch": 1}, b'{"value":"zebrafinch'):
+            refused = server.request("PUT", "/v1/evaluations/e/answers/q", body, {**bearer(boss), "If-Match": "*"})
+            tally.check("a bad answer is refused", refused.status in (400, 422), refused)
+        for secret in (boss, ticket):
+            fields = {"X-Request-Id": secret, "User-Agent": secret, "Referer": f"http://localhost/{secret}", "X-Forwarded-For": secret, "Cookie": secret}
+            for path in ("/v1/kits", f"/v1/kits/{secret}", f"/{secret}/x", f"/v1/kits?{secret}", f"/v1/kits?q={secret}", f"http://{secret}/v1/kits"):
+                reply = server.request("GET", path, headers={**fields, **bearer(boss)})
+                shown = repr(reply.headers) + reply.body.decode()
+                tally.check(f"{path[:14]} is not given back", secret not in shown, shown)
+        for path in ("/v1/kits?q=zebrafinch", "/v1/evaluations?name=Zoe%20Zebrafinch", "/v1/candidates/Zoe%20Zebrafinch", "/v1/kits?zebra%20finch=1"):
+            server.request("GET", path, headers=bearer(boss))
+        named = server.request("GET", "/v1/kits", headers={"X-Request-Id": "trace-1", **bearer(boss)})
+        tally.equal("another request ID is given back", named.headers["x-request-id"], "trace-1")
+        server.process.terminate()
+        server.process.wait(timeout=20)
+        with open(server.log.name, encoding="utf-8") as log:
+            text = log.read()
+        lines = [json.loads(line) for line in text.splitlines()]
+        tally.check("every line is whole", len(lines) > 20 and any(line.get("requestId") == "trace-1" for line in lines), text[-500:])
+        for word in (boss, boss[3:], ticket, ticket[4:], "ebrafinch", "zebra"):
+            tally.check(f"the log holds no {word[:9]}", word not in text, [line for line in text.splitlines() if word in line][:2])
+        tally.check("and tells what was asked", '"target":"/v1/kits?q=***"' in text and '"target":"/v1/candidates/***"' in text, text[-500:])
 
 
 def run_address(tally, server, boss):
@@ -153,10 +296,14 @@ def run_limits(tally):
 
 def run(tally):
     run_limits(tally)
+    run_logged(tally)
+    run_origins(tally)
+    run_slow_head(tally)
     with tempfile.TemporaryDirectory(prefix="interviewkit-access-") as folder:
         run_open_mode(tally, folder)
         data = os.path.join(folder, "data")
         os.mkdir(data)
         run_tokens(tally, data)
+        run_without_admin(tally, folder)
         os.mkdir(os.path.join(folder, "bootstrap"))
         run_bootstrap(tally, folder)

@@ -2,6 +2,7 @@
 
 import Foundation
 import InterviewKits
+import Locks
 import TestKit
 import Testing
 
@@ -160,6 +161,70 @@ import Testing
     let sequence = test.store.sequence
     try await test.reopen()
     #expect(test.store.sequence == sequence)
+  }
+
+  @Test func `a backup that is restored holds no byte of whom the list names, before anything opens it`() async throws {
+    let test = try TestStore.make()
+    try await Self.fill(test)
+    let (copy, list) = (test.folder.file("copy.db"), ErasureList(path: test.path + ".erasures"))
+    try Store.backup(test.name, to: copy)
+    try await test.store.erase(candidate: "c1", by: TestStore.author)
+    await test.close()
+    var faults: [DatabaseFault] = []
+    func restore(_ database: String) throws(StoreError) {
+      _ = try Store.restore(
+        database, from: copy, now: Timestamp(milliseconds: 9_000), progress: { _, _ in }, report: { faults.append($0) })
+    }
+    try restore(test.name)
+    #expect(faults.isEmpty)
+    try FileManager.default.removeItem(atPath: copy)
+    #expect(try Self.occurrences(in: test) == 0)
+    // Who was not erased is there.
+    try test.open()
+    await expect(.gone) { try test.evaluation("e1") }
+    #expect(try test.evaluation("e2").answers["q1"]?.content.value == .text("stays"))
+    #expect(try test.changes().suffix(2).map(\.kind) == [.evaluationErased, .candidateErased])
+    #expect(try list.read().map(\.candidateID) == ["c1"])
+    await test.close()
+    try Store.verify(test.name) { faults.append($0) }
+    #expect(faults.isEmpty)
+  }
+
+  @Test func `a restore adds nobody to the list before the backup is the database`() async throws {
+    let test = try TestStore.make()
+    try await Self.fill(test)
+    try await test.store.erase(candidate: "c1", by: TestStore.author)
+    let copy = test.folder.file("copy.db")
+    try Store.backup(test.name, to: copy)
+    let other = test.folder.file("other.db")
+    _ = try Store.restore(
+      "sqlite:\(other)", from: copy, now: Timestamp(milliseconds: 9_000), progress: { _, _ in }, report: { _ in })
+    #expect(!FileManager.default.fileExists(atPath: other + ".erasures"))
+    let store = try Store.open("sqlite:\(other)") { Timestamp(milliseconds: 9_000) }
+    #expect(try ErasureList(path: other + ".erasures").read().map(\.candidateID) == ["c1"])
+    await store.close()
+  }
+
+  @Test func `an export from before brings nobody back who is on the list`() async throws {
+    let test = try TestStore.make()
+    try await Self.fill(test)
+    await test.close()
+    let lines = Lock<[UInt8]>([])
+    try Store.exportAll(test.name, progress: { _, _ in }) { portion in
+      lines.withLock { $0 += portion }
+      return true
+    }
+    for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: test.path + suffix) }
+    try ErasureList(path: test.path + ".erasures").add([ErasureList.Entry(accountID: "default", candidateID: "c1")])
+    let rest = Lock(lines.withLock { $0 }.split(separator: 0x0A).map(Array.init)[...])
+    #expect(rest.withLock { $0.count } > 100)
+    _ = try Store.importAll(
+      into: test.name, now: Timestamp(milliseconds: 9_000), next: { rest.withLock { $0.popFirst() } },
+      progress: { _, _ in })
+    #expect(try Self.occurrences(in: test) == 0)
+    try test.open()
+    await expect(.gone) { try test.evaluation("e1") }
+    #expect(try test.evaluation("e2").answers["q1"]?.content.value == .text("stays"))
   }
 
   @Test func `a list that a crash has cut is read as far as it is whole`() throws {

@@ -6,7 +6,8 @@ import Testing
 
 /// The case of an error, without what it carries.
 enum Refusal: Equatable {
-  case notFound, forbidden, gone, deletedID, idTaken, preconditionRequired, preconditionFailed, invalid, keyReused,
+  case notFound, forbidden, notOpen, gone, deletedID, idTaken, preconditionRequired, preconditionFailed, invalid,
+    keyReused,
     incomplete,
     conflict,
     busy, contended, unavailable, diskFull
@@ -18,6 +19,7 @@ enum Refusal: Equatable {
       case .notFound: .notFound
       case .gone: .gone
       case .forbidden: .forbidden
+      case .notOpen: .notOpen
       case .deletedID: .deletedID
       case .idTaken: .idTaken
       case .preconditionRequired: .preconditionRequired

@@ -102,6 +102,35 @@ import Testing
       ])
   }
 
+  @Test func `of too many the oldest go, for each answer by itself`() async throws {
+    let test = try await HousekeepingTests.make()
+    for item in ["q1", "q2"] as [ItemID] {
+      try await test.answer(item, .text("one"))
+      try await test.answer(item, .text("two"), .exists)
+    }
+    let limit = StoreLimits.lostValues
+    let stale = AnswerOperation(
+      itemID: "q2", content: AnswerContent(value: .text("other")), precondition: .revisions([1]))
+    _ = try await test.store.writeAnswers("e1", [stale], by: TestStore.author)
+    for number in 1...limit + 20 {
+      _ = try await Self.write(test, ExactText("l\(number)"), seen: .revisions([1]))
+    }
+    var (lost, cursor): ([String], String?) = ([], nil)
+    repeat {
+      let page = try Self.history(test, limit: 20, cursor: cursor)
+      lost += page.lostConflicts.map(Self.words)
+      cursor = page.nextCursor
+    } while cursor != nil && lost.count < 2 * limit
+    #expect(lost == (21...limit + 20).reversed().map { "anonymous saw 1: l\($0)" })
+    #expect(try test.store.answerHistory("e1", item: "q2", limit: 9, for: TestStore.caller).lostConflicts.count == 1)
+    // One that is kept is not kept twice, and pushes nothing out.
+    _ = try await Self.write(test, ExactText("l\(limit + 20)"), seen: .revisions([1]))
+    #expect(try Self.history(test, limit: 200).lostConflicts.count == limit)
+    var faults: [DatabaseFault] = []
+    try Store.verify(test.name) { faults.append($0) }
+    #expect(faults.isEmpty)
+  }
+
   @Test func `pages of a history go through both of its lists`() async throws {
     let test = try await HousekeepingTests.make()
     for number in 1...3 { try await test.answer("q1", .text(ExactText("\(number)")), .exists) }
