@@ -10,6 +10,8 @@ import Store
 final class TicketBox: Sendable {
   static let lifeMilliseconds = 30_000
   private static let maximumCount = 10_000
+  /// So that nobody takes the room of others.
+  static let maximumCountOfToken = 100
 
   private struct Ticket {
     /// Of whom it stands for.
@@ -25,6 +27,8 @@ final class TicketBox: Sendable {
     return tickets.withLock { tickets in
       if tickets.count >= Self.maximumCount { tickets = tickets.filter { $0.value.end > now } }
       guard tickets.count < Self.maximumCount else { return nil }
+      let own = tickets.count < Self.maximumCountOfToken ? 0 : tickets.values.count { $0.mark == mark && $0.end > now }
+      guard own < Self.maximumCountOfToken else { return nil }
       tickets[digest] = Ticket(mark: mark, end: end)
       return end
     }

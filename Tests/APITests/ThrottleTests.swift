@@ -191,6 +191,19 @@ import Testing
     #expect(box.take(digest, now: .init(milliseconds: 30_999)) == nil)
   }
 
+  @Test func `a token's waiting tickets take no other's room`() throws {
+    let box = TicketBox()
+    func put(_ number: Int, mark: Int, at milliseconds: Int) -> Bool {
+      box.put(TokenDigest(of: "\(mark) \(number)".utf8.span), mark: mark, now: .init(milliseconds: milliseconds)) != nil
+    }
+    let limit = TicketBox.maximumCountOfToken
+    #expect((0..<500).count { put($0, mark: 1, at: 0) } == limit)
+    #expect((0..<500).count { put($0, mark: 2, at: 0) } == limit)
+    // Those that have ended count no more.
+    #expect(put(1_000, mark: 1, at: TicketBox.lifeMilliseconds))
+    #expect(box.take(TokenDigest(of: "2 0".utf8.span), now: .init(milliseconds: 1)) == 2 && put(0, mark: 2, at: 1))
+  }
+
   @Test func `a service without tokens refuses pages of other origins, and one with tokens does not ask`() async throws
   {
     var limits = APILimits()

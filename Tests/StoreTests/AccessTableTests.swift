@@ -6,6 +6,19 @@ import Testing
 @testable import Store
 
 @Suite struct AccessTableTests {
+  @Test func `digests that differ in any bit are different`() throws {
+    let digest = TokenDigest(1, 2, 3, 4)
+    #expect(digest == TokenDigest(1, 2, 3, 4))
+    for bit in 0..<64 {
+      let flip = UInt64(1) << UInt64(bit)
+      let others = [
+        TokenDigest(1 ^ flip, 2, 3, 4), TokenDigest(1, 2 ^ flip, 3, 4), TokenDigest(1, 2, 3 ^ flip, 4),
+        TokenDigest(1, 2, 3, 4 ^ flip),
+      ]
+      for other in others { #expect(digest != other && TokenDigest(text: other.text) == other) }
+    }
+  }
+
   @Test func `an expired token is refused, and a use is noted once an hour`() throws {
     let table = AccessTable()
     let digest = TokenDigest(1, 2, 3, 4)
