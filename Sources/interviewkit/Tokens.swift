@@ -40,7 +40,7 @@ enum Tokens {
 
   private static func create(_ arguments: Arguments, _ account: String?) async throws -> Int32 {
     guard let name = arguments.flags["name"] else { throw UsageError("token create needs --name") }
-    let (role, member) = (try arguments.flags["role"].map(Self.role), try arguments.flags["member"].map(itemID))
+    let (role, member) = (arguments.flags["role"], try arguments.flags["member"].map(itemID))
     guard (role == nil) != (member == nil) else { throw UsageError("token create needs --role, or --member") }
     if let role, Role(rawValue: role) == nil {
       let roles = Role.allCases.map(\.rawValue)
@@ -50,7 +50,7 @@ enum Tokens {
     var body = JSONWriter()
     body.object { body in
       body.member("name", name)
-      if let role { body.member("role", role.rawValue) }
+      if let role { body.member("role", role) }
       if let member { body.member("memberId", member.string) }
       if let time = arguments.flags["expires"] { body.member("expiresAt", time) }
     }
@@ -67,15 +67,6 @@ enum Tokens {
     let said = "interviewkit: token \(id) of member \(owner); it is shown this once\n"
     Files.write(Array(said.utf8), to: STDERR_FILENO)
     return InterviewKitCommand.say(secret)
-  }
-
-  private static func role(_ word: String) throws(UsageError) -> Role {
-    // Compared byte for byte, as the API does.
-    guard let role = Role.allCases.first(where: { $0.rawValue.utf8.elementsEqual(word.utf8) }) else {
-      let roles = Role.allCases.map(\.rawValue).joined(separator: ", ")
-      throw UsageError("--role is one of \(roles), not '\(word)'")
-    }
-    return role
   }
 
   /// A line for each token, revoked ones too.
