@@ -184,7 +184,7 @@ enum Refused {
       } else if case .string(let pointer) = issue["pointer"], !pointer.isEmpty {
         place += place.isEmpty ? pointer : " \(pointer)"
       }
-      _ = say(place.isEmpty ? message : "\(place.drop { $0 == " " }): \(message)")
+      _ = say(place.isEmpty ? message : "\(place): \(message)")
     }
     return 1
   }

@@ -156,7 +156,7 @@ def run_headers(tally, server, boss):
         tally.check(f"{status} comes", line.startswith(f"HTTP/1.1 {status} "), line)
         told = found.get("x-content-type-options"), found.get("cache-control")
         tally.equal(f"{status} says how it is read and kept", told, ("nosniff", "private, no-cache"))
-    for path in ("/", "/assets/app.js"):
+    for path in ("/", "/docs", "/assets/app.js"):
         page = server.request("GET", path)
         policy = page.headers.get("content-security-policy", "")
         strict = "default-src 'none'" in policy and "unsafe" not in policy and "frame-ancestors 'none'" in policy
