@@ -41,6 +41,9 @@ final class Connection {
     case firstRequest, nextRequest, head, body, answer, writing, lingering
   }
 
+  /// Whether a ring receives for the connection.
+  enum Receiving { case off, on, stopping }
+
   let socket: StreamSocket
   /// The descriptor below, a generation above, so that a late message never meets a newer connection.
   let token: UInt64
@@ -68,6 +71,9 @@ final class Connection {
   var sawEnd = false
   var pollsForWriting = false
   var isClosed = false
+  var receiving = Receiving.off
+  /// Its output is sent at the end of this turn; until then it takes no input.
+  var isStaged = false
   var waiting = Waiting.firstRequest
   /// The request in whose time `waiting` began.
   var waitingRequest: Int32 = 0
@@ -96,7 +102,7 @@ final class Connection {
   }
 
   /// Whether requests are read at this moment, output permitting.
-  var takesInput: Bool { phase == .open && ending == nil && !isClosed }
+  var takesInput: Bool { phase == .open && ending == nil && !isClosed && !isStaged }
 
   /// Whether nothing of a next request has arrived but, at most, empty lines.
   var isBetweenRequests: Bool { reading?.parser.isBetweenRequests ?? true }

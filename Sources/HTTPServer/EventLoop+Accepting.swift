@@ -55,10 +55,12 @@ extension EventLoop {
       socket, token: token, peer: peer.host, censusKey: censusKey, isRefused: isRefused,
       isTrustedProxy: context.trustedProxies.ranges.contain(peer.host), now: now)
     enter(connection)
-    do {
-      try poller.add(connection.socket.number, [.reading, .edgeTriggered], token: token)
-    } catch {
-      return close(connection)
+    if ring == nil {
+      do {
+        try poller.add(connection.socket.number, [.reading, .edgeTriggered], token: token)
+      } catch {
+        return close(connection)
+      }
     }
     guard isRefused else { return settle(connection) }
     refuse(Self.tooManyConnections(limits), on: connection)

@@ -5,6 +5,8 @@ internal import Sockets
 extension EventLoop {
   /// Does for a connection all that can be done without waiting.
   func pump(_ connection: Connection, writable: Bool = false) {
+    // What it has to do comes after what is staged.
+    guard !connection.isStaged else { return busy.append(connection.token) }
     if writable, !connection.unsent.isEmpty { sendQueue(connection) }
     var rounds = 0
     while !connection.isClosed {
@@ -34,6 +36,13 @@ extension EventLoop {
       return true
     }
     guard connection.isReadable else { return false }
+    guard ring == nil else {
+      // A ring has received all but the end.
+      connection.isReadable = false
+      connection.sawEnd = true
+      endInput(connection)
+      return false
+    }
     // Taken out for the time of its use, so that its bytes can be lent to the parser.
     var buffer: [UInt8] = []
     swap(&buffer, &input)
@@ -75,6 +84,10 @@ extension EventLoop {
 
   private func discardInput(_ connection: Connection) -> Bool {
     guard connection.isReadable else { return false }
+    guard ring == nil else {
+      close(connection)
+      return false
+    }
     switch connection.socket.receive(into: &input) {
     case .bytes(let count):
       connection.lingeredBytes += count
@@ -95,10 +108,12 @@ extension EventLoop {
   private func flush(_ connection: Connection) {
     guard !connection.isClosed else { return batch.clear() }
     if !batch.isEmpty {
-      if connection.unsent.isEmpty {
-        sendBatch(connection)
-      } else {
+      if !connection.unsent.isEmpty {
         connection.unsent.append(batch.takePieces())
+      } else if mayStage(connection) {
+        stage(connection)
+      } else {
+        sendBatch(connection)
       }
     }
     if connection.ending != nil, connection.unsent.isEmpty, connection.phase == .open, !connection.isClosed {
@@ -107,7 +122,7 @@ extension EventLoop {
   }
 
   private func sendBatch(_ connection: Connection) {
-    switch connection.socket.send(batch.bytes, inserting: batch.bodies) {
+    switch connection.socket.send(batch.bytes, from: batch.start, inserting: batch.bodies) {
     case .bytes(let count):
       bytesSent += count
       if count == batch.byteCount { return batch.clear() }
@@ -135,12 +150,22 @@ extension EventLoop {
     }
     guard connection.pollsForWriting else { return }
     connection.pollsForWriting = false
+    guard ring == nil else {
+      try? poller.remove(connection.socket.number)
+      return
+    }
     change(connection, [.reading, .edgeTriggered])
   }
 
-  private func pollForWriting(_ connection: Connection) {
+  func pollForWriting(_ connection: Connection) {
     guard !connection.pollsForWriting else { return }
     connection.pollsForWriting = true
+    guard ring == nil else {
+      do {
+        try poller.add(connection.socket.number, [.writing, .edgeTriggered], token: connection.token)
+      } catch { close(connection) }
+      return
+    }
     change(connection, [.reading, .writing, .edgeTriggered])
   }
 
@@ -176,6 +201,7 @@ extension EventLoop {
       connection.deadline = connection.waitingSince + limits.firstRequestAtShutdownMilliseconds
     }
     schedule(connection)
+    arrangeReceiving(connection)
   }
 
   private func schedule(_ connection: Connection) {

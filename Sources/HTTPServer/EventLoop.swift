@@ -33,7 +33,14 @@ final class EventLoop {
   var spareReading: Reading?
   /// The buffer that every receive fills.
   var input = [UInt8](repeating: 0, count: 64 * 1_024)
-  var batch = OutputBatch()
+  var batch: OutputBatch
+  /// Receives and sends for all connections; without one, each has calls of its own.
+  let ring: Ring?
+  var ringEvents: [RingEvent] = []
+  /// What the ring has to do at the end of this turn.
+  var staged: [RingSend] = []
+  var toReceive: [UInt64] = []
+  var toStop: [UInt64] = []
   /// Connections that have more to do without waiting for an event.
   var busy: [UInt64] = []
   var drainDeadline: Int?
@@ -66,6 +73,8 @@ final class EventLoop {
     let parts = seed.takeParts()
     listeners = parts.listeners
     poller = parts.poller
+    ring = seed.ring
+    batch = OutputBatch(stages: seed.ring != nil)
     now = SystemClock.monotonicNanoseconds / 1_000_000
     wheel = DeadlineWheel(now: now)
     readClocks()
@@ -75,21 +84,30 @@ final class EventLoop {
 
   /// Serves until it is drained.
   func run() {
+    startRing()
     while !isFinished {
-      let count: Int
-      do { count = try poller.wait(milliseconds: waitMilliseconds) } catch {
-        preconditionFailure("the loop's poller is broken: \(error)")
-      }
-      readClocks()
-      for index in 0..<count { handle(poller[index]) }
       let stillBusy = busy
-      busy = []
+      if let ring { turn(ring, waitingMilliseconds: waitMilliseconds) } else { takeReports(waitMilliseconds) }
+      busy.removeFirst(stillBusy.count)
       for token in stillBusy { if let connection = connection(token) { pump(connection) } }
-      for token in wheel.due(now: now) { if let connection = connection(token) { checkDeadline(connection) } }
+      let due = wheel.due(now: now)
+      if !due.isEmpty { sendStaged() }
+      for token in due { if let connection = connection(token) { checkDeadline(connection) } }
       resumeAccepting()
       if let drainDeadline, now >= drainDeadline { closeAll() }
       publish()
     }
+    sendStaged()
+  }
+
+  /// Waits for the poller's reports and handles them.
+  func takeReports(_ waitMilliseconds: Int32) {
+    let count: Int
+    do { count = try poller.wait(milliseconds: waitMilliseconds) } catch {
+      preconditionFailure("the loop's poller is broken: \(error)")
+    }
+    readClocks()
+    for index in 0..<count { handle(poller[index]) }
   }
 
   private func publish() {
@@ -112,7 +130,7 @@ final class EventLoop {
     return wait == Int.max ? -1 : Int32(clamping: max(0, wait))
   }
 
-  private func readClocks() {
+  func readClocks() {
     takesRecords = context.accessLog?.takesRecords == true
     now = SystemClock.monotonicNanoseconds / 1_000_000
     wallMilliseconds = SystemClock.wallNanoseconds / 1_000_000
@@ -186,6 +204,7 @@ final class EventLoop {
     guard !connection.isClosed else { return }
     connection.isClosed = true
     connections[Int(connection.socket.number)] = nil
+    stopReceiving(connection)
     connectionCount -= 1
     mailbox.load.wrappingSubtract(1, ordering: .relaxed)
     metrics.update { $0.connectionsOpen -= 1 }
@@ -208,9 +227,10 @@ final class EventLoop {
     acceptPausedUntil = nil
     for listener in listeners { try? poller.remove(listener.number) }
     listeners = []
+    sendStaged()
     for case let connection? in connections {
-      // What has just arrived is still answered.
-      connection.isReadable = true
+      // What has just arrived is still answered; a ring has received it.
+      if ring == nil { connection.isReadable = true }
       if connection.stream?.source.endsOnShutdown == true { connection.task?.cancel() }
       pump(connection)
       switch connection.currentWaiting {
@@ -223,6 +243,7 @@ final class EventLoop {
   }
 
   private func closeAll() {
+    sendStaged()
     for case let connection? in connections {
       connection.task?.cancel()
       close(connection)

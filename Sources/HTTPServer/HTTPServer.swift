@@ -11,12 +11,14 @@ public final class HTTPServer: Sendable {
   private struct State {
     var mailboxes: [LoopMailbox] = []
     var metrics: [LoopMetrics] = []
+    var transfer: Transfer?
     var isStarted = false
     var isStopping = false
   }
 
   private let context: LoopContext
   private let loopCount: Int
+  private let method: TransferMethod
   private let state = Lock(State())
   private let loopsEnded: Latch
   private let stopped = Latch(count: 1)
@@ -24,16 +26,18 @@ public final class HTTPServer: Sendable {
   /// - Parameters:
   ///   - hosts: for whom the server answers; 421 for others.
   ///   - trustedProxies: exempt from the limit of connections an address, and believed about their clients' addresses.
+  ///   - method: how bytes get from and to sockets.
   ///   - loopCount: event loops; one a core unless given.
   ///   - accessLog: called with the requests that were answered since it was last called, on a thread of its own.
   /// - Throws: when the log's thread cannot have its descriptor.
   public init(
     handler: any RequestHandler, limits: ServerLimits = .standard, hosts: HostPolicy = .any,
-    trustedProxies: TrustedProxies = TrustedProxies(), loopCount: Int? = nil,
+    trustedProxies: TrustedProxies = TrustedProxies(), method: TransferMethod = .automatic, loopCount: Int? = nil,
     accessLog: (@Sendable ([AccessRecord]) -> Void)? = nil
   ) throws(SocketError) {
     let loops = max(1, loopCount ?? ProcessorCount.online)
     self.loopCount = loops
+    self.method = method
     loopsEnded = Latch(count: loops)
     context = LoopContext(
       handler: handler, limits: limits, hosts: hosts,
@@ -61,8 +65,9 @@ public final class HTTPServer: Sendable {
     ProcessSignals.ignoreBrokenPipes()
     var listeners = inherited
     for address in addresses { listeners.append(try Listener(address, backlog: context.limits.backlog)) }
+    let (rings, transfer) = try method.rings(loopCount)
     var seeds: [LoopSeed] = []
-    for _ in 0..<loopCount { seeds.append(try LoopSeed(listeners)) }
+    for ring in rings { seeds.append(try LoopSeed(listeners, ring)) }
     try context.accessLog?.start()
     for index in seeds.indices {
       let context = context
@@ -76,6 +81,7 @@ public final class HTTPServer: Sendable {
     state.withLock { state in
       state.mailboxes = seeds.map(\.mailbox)
       state.metrics = seeds.map(\.metrics)
+      state.transfer = transfer
     }
     return listeners.map(\.address)
   }
@@ -110,6 +116,9 @@ public final class HTTPServer: Sendable {
   /// Whether answered requests go to the log; on unless turned off.
   public func logRequests(_ isOn: Bool) { context.accessLog?.turn(on: isOn) }
 
+  /// How bytes get from and to sockets; nil before the start.
+  public var transfer: Transfer? { state.withLock { $0.transfer } }
+
   /// The counters of all loops.
   public var metrics: ServerMetrics {
     var sum = ServerMetrics()
@@ -134,6 +143,8 @@ struct LoopContext: Sendable {
 final class LoopSeed: Sendable {
   let mailbox: LoopMailbox
   let metrics = LoopMetrics()
+  /// For the loop's thread alone.
+  let ring: Ring?
   private let parts: Lock<Parts?>
 
   struct Parts: ~Copyable, Sendable {
@@ -141,7 +152,8 @@ final class LoopSeed: Sendable {
     var listeners: [Listener]
   }
 
-  init(_ listeners: [Listener]) throws(SocketError) {
+  init(_ listeners: [Listener], _ ring: Ring?) throws(SocketError) {
+    self.ring = ring
     mailbox = try LoopMailbox()
     let poller = try Poller()
     try poller.add(mailbox.number, .reading, token: EventLoop.mailboxToken)

@@ -1,27 +1,32 @@
 // What a connection has to send: the batch that is being made, and the queue of what the system did not take yet.
 internal import Sockets
 
-/// The answers of one turn of one connection. Small bodies are copied beside their heads; larger ones are kept as they are,
-/// and one call sends all of them.
+/// The answers of one turn. Small bodies are copied beside their heads; larger ones are kept as they are, and one call sends
+/// all of a connection. What is staged stays at the front until the turn's end, when a ring sends it.
 struct OutputBatch {
   /// Bodies up to this length are copied.
-  private static let copiedBodyBytes = 1_024
+  private let copiedBodyBytes: Int
   /// How many bodies one batch holds that are not copied: each is two pieces of one call.
   private static let bodyCount = 256
   /// A buffer larger than this is not kept for the next turn.
-  private static let keptCapacity = 256 * 1_024
+  private static let keptCapacity = 1_024 * 1_024
 
   /// Heads and small bodies, one after the other.
   var bytes: [UInt8] = []
   private(set) var bodies: [InsertedBytes] = []
   private var bodyBytes = 0
+  /// Where the part of the connection begins that is answered now.
+  private(set) var start = 0
 
-  var byteCount: Int { bytes.count + bodyBytes }
-  var isEmpty: Bool { bytes.isEmpty }
+  /// - Parameter stages: whether parts are staged: one send of copied bytes costs a ring less than one of several pieces.
+  init(stages: Bool) { copiedBodyBytes = stages ? 8 * 1_024 : 1_024 }
+
+  var byteCount: Int { bytes.count - start + bodyBytes }
+  var isEmpty: Bool { bytes.count == start }
   var isFull: Bool { bodies.count >= Self.bodyCount }
 
   mutating func append(body: [UInt8]) {
-    if body.count <= Self.copiedBodyBytes {
+    if body.count <= copiedBodyBytes {
       bytes.append(contentsOf: body)
     } else {
       bodies.append(InsertedBytes(body, at: bytes.count))
@@ -29,16 +34,33 @@ struct OutputBatch {
     }
   }
 
+  /// Forgets the part of the connection that is answered now.
   mutating func clear() {
-    bytes.removeAll(keepingCapacity: bytes.capacity <= Self.keptCapacity)
+    if start == 0 {
+      bytes.removeAll(keepingCapacity: bytes.capacity <= Self.keptCapacity)
+    } else {
+      bytes.removeSubrange(start...)
+    }
     bodies.removeAll(keepingCapacity: true)
     bodyBytes = 0
+  }
+
+  /// Keeps the part until the turn's end, and begins another one. It must have no bodies beside it.
+  mutating func stage() -> Range<Int> {
+    defer { start = bytes.count }
+    return start..<bytes.count
+  }
+
+  /// Forgets what was staged.
+  mutating func clearStaged() {
+    start = 0
+    clear()
   }
 
   /// Everything in order, as pieces for a queue. Bodies are shared, not copied.
   mutating func takePieces() -> [[UInt8]] {
     var pieces: [[UInt8]] = []
-    var start = 0
+    var start = start
     for inserted in bodies {
       if inserted.position > start { pieces.append(Array(bytes[start..<inserted.position])) }
       pieces.append(inserted.bytes)

@@ -21,6 +21,8 @@ public struct ServerLimits: Sendable, Hashable {
   public var stalledWriteMilliseconds = 20_000
   /// Unsent output of one connection; beyond it nothing more is read from it.
   public var unsentBytes = 256 * 1_024
+  /// What a ring receives of a connection before it can be read; beyond it the ring stops receiving.
+  public var receivedAheadBytes = 64 * 1_024
   /// What the producer of a streamed body may be ahead of the peer.
   public var streamedBytes = 64 * 1_024
   /// After the last answer: how long, and for how many bytes, what still comes is read and thrown away.

@@ -47,6 +47,9 @@ public struct PollEvent: Sendable {
     unsafe buffer = Array(repeating: epoll_event(), count: capacity)
   }
 
+  /// The number under which a ring knows it: readable while there is something to report.
+  public var number: Int32 { descriptor.number }
+
   public func add(_ number: Int32, _ interest: Interest, token: UInt64) throws(SocketError) {
     try control(EPOLL_CTL_ADD, number, interest, token)
   }

@@ -73,11 +73,11 @@ public struct StreamSocket: ~Copyable, Sendable {
     }
   }
 
-  /// Sends `bytes` in one call, each of `inserted` before the byte at its position.
-  public func send(_ bytes: [UInt8], inserting inserted: [InsertedBytes]) -> Sent {
-    if inserted.isEmpty { return send(bytes) }
+  /// Sends `bytes` from `start` on in one call, each of `inserted` before the byte at its position.
+  public func send(_ bytes: [UInt8], from start: Int, inserting inserted: [InsertedBytes]) -> Sent {
+    if inserted.isEmpty { return send(bytes, from: start) }
     return unsafe withUnsafeTemporaryAllocation(of: iovec.self, capacity: 2 * inserted.count + 1) { vectors in
-      unsafe bytes.withUnsafeBytes { buffer in unsafe send(buffer, from: 0, inserted, 0, vectors, count: 0) }
+      unsafe bytes.withUnsafeBytes { buffer in unsafe send(buffer, from: start, inserted, 0, vectors, count: 0) }
     }
   }
 

@@ -61,6 +61,7 @@ enum Help {
       --trusted-proxies LIST  addresses or ranges, comma-separated, or unix: believed about their clients' addresses
                           (INTERVIEWKIT_TRUSTED_PROXIES)
       --forwarded-field NAME  where they tell: X-Forwarded-For (default) or Forwarded (INTERVIEWKIT_FORWARDED_FIELD)
+      --transfer METHOD   io_uring, epoll, or auto: io_uring where the kernel permits it (INTERVIEWKIT_TRANSFER)
       --rate-limit N/S    requests of a member in that many seconds, or off (INTERVIEWKIT_RATE_LIMIT; default 6000/60)
       --address-rate-limit N/S  the same from an address that is not this machine's
                           (INTERVIEWKIT_ADDRESS_RATE_LIMIT; default 12000/60)

@@ -10,6 +10,15 @@ import Store
 import TextLayout
 
 enum Metrics {
+  /// What the server counts, and how it moves bytes.
+  static func families(of server: HTTPServer) -> [MetricFamily] {
+    let method = server.transfer?.method.rawValue ?? ""
+    return families(of: server.metrics) + [
+      MetricFamily(
+        "interviewkit_transfer_info", .gauge, "How bytes get from and to sockets.", [.init(1, [("method", method)])])
+    ]
+  }
+
   /// Connections, requests and latencies of the server.
   static func families(of server: ServerMetrics) -> [MetricFamily] {
     func one(_ name: String, _ kind: MetricFamily.Kind, _ help: String, _ value: Int) -> MetricFamily {

@@ -36,7 +36,7 @@ enum Serve {
     let server = try HTTPServer(
       handler: service.api, limits: settings.limits, hosts: isOpen ? .loopback : .any,
       trustedProxies: TrustedProxies(settings.trustedProxies, field: settings.forwardedField),
-      accessLog: { log.access($0) })
+      method: settings.transfer, accessLog: { log.access($0) })
     server.logRequests(log.writes(.info))
     service.addMetrics(of: server)
     // The folder is ours, so a socket that is there was left by a process that is gone.
@@ -44,11 +44,16 @@ enum Serve {
     let bound: [SocketAddress]
     do {
       bound = try server.start(listening: addresses + [.unix(path: settings.socketPath)], inherited: inherited)
-    } catch { throw SettingsError("can't listen: \(error); choose another --port (0 picks a free one)") }
+    } catch { throw refusal(of: error) }
     guard let address = bound.first else { preconditionFailure("a started server has an address") }
     _ = InterviewKitCommand.say("interviewkit listening on http://\(address)")
     manager.ready(status: "listening on http://\(address)")
-    log(.info, "server.started") { $0.member("address", "\(address)") }
+    log(.info, "server.started") { line in
+      line.member("address", "\(address)")
+      guard let transfer = server.transfer else { return }
+      line.member("transfer", transfer.method.rawValue)
+      if let reason = transfer.reason { line.member("transferReason", reason) }
+    }
     async let warmedUp: Void = service.engine.warmUp()
     // Cancelled at the end.
     async let _: Void = service.keepTime(log, heartbeatSeconds: settings.heartbeatSeconds)
@@ -79,6 +84,13 @@ enum Serve {
     await warmedUp
     log(.info, "server.stopped")
     return 0
+  }
+
+  private static func refusal(of error: SocketError) -> SettingsError {
+    if error.call.hasPrefix("io_uring") {
+      return SettingsError("the kernel refuses io_uring (\(error)); --transfer epoll, or auto, does without")
+    }
+    return SettingsError("can't listen: \(error); choose another --port (0 picks a free one)")
   }
 
   /// The sockets that a supervisor opened for us.

@@ -34,6 +34,8 @@ struct Settings: Equatable {
   /// Proxies that are believed about their clients, and the field in which they tell.
   var trustedProxies: [AddressRange] = []
   var forwardedField = ForwardingField.xForwardedFor
+  /// How bytes get from and to sockets.
+  var transfer = TransferMethod.automatic
   /// A file with the first admin's token, for services that are set up by their environment alone.
   var bootstrapTokenFile = ""
   var limits = ServerLimits.standard
@@ -49,10 +51,9 @@ struct Settings: Equatable {
   /// (`INTERVIEWKIT_SHUTDOWN_GRACE_SECONDS`).
   static let names = [
     "host", "port", "data", "database", "fonts", "profiles", "cacheMegabytes", "groupWrites", "logLevel",
-    "shutdownGraceSeconds", "heartbeatSeconds", "trustedProxies", "forwardedField", "bootstrapTokenFile", "headSeconds",
-    "bodySeconds",
-    "idleSeconds", "maximumConnections",
-    "maximumConnectionsPerAddress", "rateLimit", "addressRateLimit", "allowedOrigins",
+    "shutdownGraceSeconds", "heartbeatSeconds", "trustedProxies", "forwardedField", "bootstrapTokenFile", "transfer",
+    "headSeconds", "bodySeconds", "idleSeconds", "maximumConnections", "maximumConnectionsPerAddress",
+    "rateLimit", "addressRateLimit", "allowedOrigins",
   ]
   /// The settings that a running service takes over when they change.
   static let changeable: Set<String> = ["logLevel", "shutdownGraceSeconds"]
@@ -219,6 +220,12 @@ struct Settings: Equatable {
         throw Self.unknown(value, ForwardingField.allCases.map(\.rawValue), source)
       }
       forwardedField = field
+    case "transfer":
+      guard let method = TransferMethod(rawValue: value) else {
+        let words = TransferMethod.allCases.map(\.rawValue).joined(separator: ", ")
+        throw SettingsError("\(source) is one of \(words), not \"\(value)\"")
+      }
+      transfer = method
     case "bootstrapTokenFile": bootstrapTokenFile = value
     case "headSeconds": limits.headMilliseconds = try number(1...3_600) * 1_000
     case "bodySeconds": limits.bodyMilliseconds = try number(1...3_600) * 1_000

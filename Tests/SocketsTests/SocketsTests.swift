@@ -74,9 +74,10 @@ import Testing
     var buffer = [UInt8](repeating: 0, count: 1_024)
     #expect(server.receive(into: &buffer) == .bytes(expected.count))
     #expect(buffer.prefix(expected.count).elementsEqual(expected))
-    let inserted = [InsertedBytes(Array("one".utf8), at: 0), InsertedBytes(Array("two".utf8), at: 2)]
+    let shifted = [InsertedBytes(Array("one".utf8), at: 1), InsertedBytes(Array("two".utf8), at: 3)]
     #expect(
-      client.send(Array("abcd".utf8), inserting: inserted + [InsertedBytes(Array("three".utf8), at: 4)]) == .bytes(15))
+      client.send(Array("+abcd".utf8), from: 1, inserting: shifted + [InsertedBytes(Array("three".utf8), at: 5)])
+        == .bytes(15))
     #expect(server.receive(into: &buffer) == .bytes(15))
     #expect(String(decoding: buffer.prefix(15), as: UTF8.self) == "oneabtwocdthree")
     #expect(server.receive(into: &buffer) == .nothing)

@@ -1,0 +1,100 @@
+# How the service listens and moves bytes: each way of moving them, both families of addresses, its own socket, and SIGINT.
+
+import os
+import signal
+import socket
+import sqlite3
+import stat
+import subprocess
+import tempfile
+
+from operations import events, log_lines
+from service import BINARY, ROOT, Server, database_path, require, wait_until
+
+REQUEST = b"GET /version HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+
+
+def metric(server, name):
+    lines = require(server.request("GET", "/metrics"), 200).body.decode().splitlines()
+    return [line for line in lines if line.startswith(name)]
+
+
+def says_how_it_moves_bytes(tally):
+    for asked in ("auto", "epoll"):
+        with Server(environment={"INTERVIEWKIT_TRANSFER": asked}) as server:
+            wait_until(lambda: events(server, "server.started"), 5)
+            started = events(server, "server.started")[0]
+            used = started["transfer"]
+            tally.check(f"asked for {asked}, the log says what is used", used == "epoll" or asked == "auto", started)
+            # Only where the kernel refuses: never silently.
+            said = ("transferReason" in started) == (asked == "auto" and used == "epoll")
+            tally.check(f"asked for {asked}, the log says why", said, started)
+            wanted = [f'interviewkit_transfer_info{{method="{used}"}} 1']
+            tally.equal(f"asked for {asked}, so do the metrics", metric(server, "interviewkit_transfer_info"), wanted)
+    command = [BINARY, "serve", "--transfer", "pigeon"]
+    wrong = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=20)
+    said = "auto, io_uring, epoll" in wrong.stderr
+    tally.check("another way stops the start", wrong.returncode == 78 and said, wrong.stderr)
+
+
+def listens_to_both_families_and_its_socket(tally):
+    for host, family in (("127.0.0.1", socket.AF_INET), ("::1", socket.AF_INET6)):
+        with (Server() if family == socket.AF_INET else V6()) as server:
+            with socket.socket(family) as connection:
+                connection.connect((host, server.port))
+                connection.sendall(REQUEST)
+                tally.check(f"{host} is answered", connection.recv(65536).startswith(b"HTTP/1.1 200"))
+            path = os.path.join(server.data, "interviewkit.sock")
+            mode = stat.S_IMODE(os.stat(path).st_mode)
+            tally.equal(f"beside {host} its socket is for its owner alone", mode, 0o600)
+            with socket.socket(socket.AF_UNIX) as connection:
+                connection.connect(path)
+                connection.sendall(REQUEST)
+                tally.check(f"beside {host} its socket is answered", connection.recv(65536).startswith(b"HTTP/1.1 200"))
+            server.process.send_signal(signal.SIGINT)
+            tally.equal("SIGINT ends it with 0", server.process.wait(timeout=20), 0)
+            tally.check("and its socket is gone", not os.path.exists(path))
+
+
+class V6(Server):
+    """A server on the loopback of IPv6."""
+
+    def __init__(self):
+        self.folder = tempfile.TemporaryDirectory(prefix="interviewkit-")
+        self.data = os.path.join(self.folder.name, "data")
+        self.log = open(self.folder.name + "/log.txt", "ab")
+        command = [BINARY, "serve", "--host", "::1", "--port", "0", "--data", self.data]
+        self.process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=self.log)
+        line = self.process.stdout.readline().decode()
+        if not line.startswith("interviewkit listening on http://[::1]:"):
+            self.kill()
+            raise RuntimeError(f"the server did not start: {line!r}")
+        self.port = int(line.rsplit(":", 1)[1])
+
+
+def answers_a_fault_within_with_500(tally):
+    """A table that is gone is no fault that anything foresees: one 500, logged, and everything else goes on."""
+    with Server() as server:
+        kit = {"id": "k", "title": "K", "sections": []}
+        require(server.request("POST", "/v1/kits", kit), 201)
+        client = server.client()
+        with sqlite3.connect(database_path(server.data)) as database:
+            database.execute("ALTER TABLE evaluation RENAME TO elsewhere")
+        reply = client.request("GET", "/v1/evaluations")
+        tally.equal("a fault within is 500", (reply.status, reply.json["code"]), (500, "internalError"))
+        identifier = reply.headers["x-request-id"]
+        tally.equal("with the request's ID", reply.json["requestId"], identifier)
+        tally.check("and without its cause", b"elsewhere" not in reply.body and b"no such" not in reply.body, reply)
+        logged = lambda: [line for line in log_lines(server) if line.get("requestId") == identifier and line["level"] == "error"]
+        tally.check("the log has its cause under that ID", wait_until(logged, 5), identifier)
+        tally.equal("the connection goes on", client.request("GET", "/v1/kits/k").status, 200)
+        client.close()
+        with sqlite3.connect(database_path(server.data)) as database:
+            database.execute("ALTER TABLE elsewhere RENAME TO evaluation")
+        tally.equal("and so does the service", server.request("GET", "/v1/evaluations").status, 200)
+
+
+def run(tally):
+    answers_a_fault_within_with_500(tally)
+    says_how_it_moves_bytes(tally)
+    listens_to_both_families_and_its_socket(tally)

@@ -1,0 +1,63 @@
+// What a client sends before it can be read is held back, and not lost.
+import HTTP
+import Locks
+import Testing
+
+@testable import HTTPServer
+
+struct BackPressureTests {
+  /// 16 MB in requests of 8 KB each: more than the system's own buffers hold.
+  private static let count = 2_000
+  private static let one = request("GET", "/", "X: \(String(repeating: "x", count: 8_000))\r\n")
+
+  @Test func `requests behind one that waits are received as far as a bound, and all answered in the end`() async throws
+  {
+    try await withServer { live in
+      let client = try live.connect()
+      try client.send(request("GET", "/wait"))
+      await live.gate.firstArrival()
+      let isSent = Lock(false)
+      try LoopThread.start(named: "sender") {
+        for _ in 0..<Self.count {
+          do { try client.send(Self.one) } catch { return }
+        }
+        isSent.withLock { $0 = true }
+      }
+      #expect(await comesTrue { live.server.metrics.bytesReceived > 60_000 })
+      let other = try live.connect()
+      for _ in 0..<200 { #expect(try await other.ask(request()).text == "memory") }
+      // 64 KiB, and what was on its way in lent buffers when the bound was reached.
+      #expect(live.server.metrics.bytesReceived < 2_500_000)
+      #expect(!isSent.withLock { $0 })
+      live.gate.open()
+      #expect(try await client.reply().text == "waited")
+      for _ in 0..<Self.count { #expect(try await client.reply().text == "memory") }
+      #expect(isSent.withLock { $0 })
+    }
+  }
+
+  @Test func `a reader that does not read is held to its output's bound, and read on once it does`() async throws {
+    try await withServer({ $0.stalledWriteMilliseconds = 60_000 }) { live in
+      let client = try live.connect()
+      let count = 12
+      for _ in 0..<count { try client.send(request("GET", "/big")) }
+      #expect(await comesTrue { live.server.metrics.bytesSent > 100_000 })
+      let other = try live.connect()
+      for _ in 0..<50 { #expect(try await other.ask(request()).text == "memory") }
+      for _ in 0..<count { #expect(try await client.reply().body.count == 2_000_000) }
+      #expect(try await client.ask(request()).text == "memory")
+    }
+  }
+
+  @Test func `what comes in the middle of a big body reaches its handler whole, beside others`() async throws {
+    try await withServer(loopCount: 2) { live in
+      let body = [UInt8]((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 / 251) })
+      let client = try live.connect()
+      try client.send(request("POST", "/echo", "Content-Length: \(body.count)\r\n"))
+      try LoopThread.start(named: "sender") { try? client.send(body) }
+      let other = try live.connect()
+      for _ in 0..<50 { #expect(try await other.ask(request()).text == "memory") }
+      #expect(try await client.reply().body == body)
+    }
+  }
+}
