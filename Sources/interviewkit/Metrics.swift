@@ -207,7 +207,7 @@ extension Service {
   /// Every layer's figures for `/metrics`.
   func addMetrics(of server: HTTPServer) {
     Metrics.noteStart()
-    api.addMetrics { Metrics.families(of: server.metrics) + Metrics.families(of: store) }
+    api.addMetrics { Metrics.families(of: server) + Metrics.families(of: store) }
     api.addMetrics { Metrics.families(of: engine) + Metrics.families(of: api.layoutsAhead) }
     api.addMetrics { Metrics.process() }
   }

@@ -222,8 +222,7 @@ struct Settings: Equatable {
       forwardedField = field
     case "transfer":
       guard let method = TransferMethod(rawValue: value) else {
-        let words = TransferMethod.allCases.map(\.rawValue).joined(separator: ", ")
-        throw SettingsError("\(source) is one of \(words), not \"\(value)\"")
+        throw Self.unknown(value, TransferMethod.allCases.map(\.rawValue), source)
       }
       transfer = method
     case "bootstrapTokenFile": bootstrapTokenFile = value
