@@ -48,12 +48,7 @@ enum Serve {
     guard let address = bound.first else { preconditionFailure("a started server has an address") }
     _ = InterviewKitCommand.say("interviewkit listening on http://\(address)")
     manager.ready(status: "listening on http://\(address)")
-    log(.info, "server.started") { line in
-      line.member("address", "\(address)")
-      guard let transfer = server.transfer else { return }
-      line.member("transfer", transfer.method.rawValue)
-      if let reason = transfer.reason { line.member("transferReason", reason) }
-    }
+    logStart(of: server, at: address, log)
     async let warmedUp: Void = service.engine.warmUp()
     // Cancelled at the end.
     async let _: Void = service.keepTime(log, heartbeatSeconds: settings.heartbeatSeconds)
@@ -84,6 +79,15 @@ enum Serve {
     await warmedUp
     log(.info, "server.stopped")
     return 0
+  }
+
+  private static func logStart(of server: HTTPServer, at address: SocketAddress, _ log: Log) {
+    log(.info, "server.started") { line in
+      line.member("address", "\(address)")
+      guard let transfer = server.transfer else { return }
+      line.member("transfer", transfer.method.rawValue)
+      if let reason = transfer.reason { line.member("transferReason", reason) }
+    }
   }
 
   private static func refusal(of error: SocketError) -> SettingsError {
