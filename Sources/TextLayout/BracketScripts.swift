@@ -20,6 +20,11 @@ struct BracketScripts {
     return script
   }
 
+  /// False for characters that are no brackets for sure.
+  static func mayHave(_ unit: UInt16) -> Bool {
+    unit < 0x80 ? unit & 0xFE == 0x28 || (unit & 0xDD) == 0x5D || (unit & 0xDD) == 0x59 : unit >= 0x2045
+  }
+
   /// Whether a character opens a bracket, and the one that closes it.
   private static func bracket(_ character: UInt32) -> (isOpening: Bool, partner: UInt32)? {
     switch character {

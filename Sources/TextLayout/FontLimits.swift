@@ -18,7 +18,11 @@ enum FontLimits {
   static let pieceKinds = 32
   /// … pairs of characters for each kind, 24 bytes each, and longer pieces.
   static let pairs = 8_192
+  /// Characters for each kind whose part in pairs is kept, 200 bytes each, about.
+  static let pairSides = 4_096
   static let stretches = 2_048
+  /// Chains for which it is kept which of their fonts a character takes, for each set of scratch memory.
+  static let placedChains = 64
   /// Short runs of signs whose shape is kept, for each set of scratch memory.
   static let shortRuns = 1_024
   /// Places to break on one line up to which a break strategy weighs all lines together; with more they are filled greedily,

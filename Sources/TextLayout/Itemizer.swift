@@ -13,63 +13,87 @@ struct Itemizer {
   private let unicode: UnicodeText
   private let primary: OpenFace?
   /// Faces that this paragraph asked for, by place: a look-up that takes no lock.
-  private var faces: [OpenFace?]
+  private var faces: [OpenFace?] = []
   private var result = Itemized()
+  private var known: CharacterPlaces
+  /// Where `known` has the script that the text is in, and the fonts to try there.
+  private var inScript = 0
+  private var candidates: [Int] = []
+  /// What the last character with a font of its own chose, and in which script: what stood in was noted then.
+  private var noted: (choice: UInt8, inScript: Int) = (CharacterPlaces.Choice.unknown, -1)
 
-  init(chain: FontChain, unicode: UnicodeText) {
+  /// - Parameter known: what is known of the chain.
+  init(chain: FontChain, unicode: UnicodeText, known: CharacterPlaces = CharacterPlaces()) {
     self.chain = chain
     self.unicode = unicode
+    self.known = known
     primary = chain.fonts[chain.primary].face?.opened()
-    faces = [OpenFace?](repeating: nil, count: chain.fonts.count)
   }
+
+  /// What is known of the chain now.
+  consuming func takeKnown() -> CharacterPlaces { known }
+
+  /// Whether what a character chose can be kept.
+  private var keepsChoices: Bool { chain.fonts.count <= CharacterPlaces.maximumFonts }
 
   /// Itemises a text and marks the first unit of each grapheme cluster in `flags`.
   mutating func itemize(_ text: UnsafeBufferPointer<UInt16>, flags: inout [UnitFlags]) -> Itemized {
     result = Itemized()
+    noted = (CharacterPlaces.Choice.unknown, -1)
     let traits = unsafe TextTraits(text)
     unsafe markGraphemes(text, isSimple: traits.isSimple, &flags)
     let levels = traits.hasRightToLeft ? unsafe unicode.levelRuns(text) : [LevelRun(end: text.count, level: 0)]
     var script = unsafe firstScript(text)
-    var candidates = chain.candidates(for: script)
+    enter(script)
     var brackets = BracketScripts()
+    let keepsChoices = keepsChoices
     var levelIndex = 0
-    var place = -1
+    var run = TextRun(start: 0, end: 0, place: -1, script: script, isRightToLeft: false)
     var start = 0
     while start < text.count {
       var end = start + 1
-      while end < text.count, !flags[end].contains(.graphemeStart) { end += 1 }
+      if !traits.isSimple { while end < text.count, !flags[end].contains(.graphemeStart) { end += 1 } }
       while levels[levelIndex].end <= start { levelIndex += 1 }
-      let character = unsafe text.scalar(at: start).character
-      let own = brackets.resolve(character, Script.of(character), current: script)
+      let first = unsafe text[start]
+      var own: UInt32
+      if first & 0xF800 == 0xD800 {
+        own = unsafe Script.of(text.scalar(at: start).character)
+      } else {
+        own = known.script(of: first)
+        if own == Script.common, BracketScripts.mayHave(first) {
+          own = brackets.resolve(UInt32(first), own, current: script)
+        }
+      }
       if own != script, !Script.isWeak(own) {
         script = own
-        candidates = chain.candidates(for: script)
+        enter(script)
       }
-      let cluster = unsafe Cluster(text, start..<end)
-      if !cluster.isIgnorable || place < 0 { place = self.place(of: cluster, candidates) }
-      let run = TextRun(
-        start: Int32(start), end: Int32(end), place: Int32(place), script: script,
-        isRightToLeft: levels[levelIndex].level & 1 == 1)
-      append(run, isCut: unsafe flags[start].contains(.clusterCut) || mustEndRun(before: start, text))
+      let place =
+        keepsChoices && end == start + 1 && first & 0xF800 != 0xD800
+        ? unsafe self.place(of: first, text, start, after: Int(run.place))
+        : unsafe self.place(of: Cluster(text, start..<end), after: Int(run.place))
+      let isRightToLeft = levels[levelIndex].level & 1 == 1
+      let goesOn =
+        place == Int(run.place) && script == run.script && isRightToLeft == run.isRightToLeft
+        && !flags[start].contains(.clusterCut)
+      if start > 0, unsafe !goesOn || mustEnd(run, before: start, text) {
+        result.runs.append(run)
+        run.start = Int32(start)
+      }
+      (run.place, run.script, run.isRightToLeft, run.end) = (Int32(place), script, isRightToLeft, Int32(end))
       start = end
     }
+    if !text.isEmpty { result.runs.append(run) }
     return result
   }
 
-  /// Adds a cluster, to the last run where it goes on with it.
-  private mutating func append(_ run: TextRun, isCut: Bool) {
-    if !isCut, let last = result.runs.last, last.place == run.place, last.script == run.script,
-      last.isRightToLeft == run.isRightToLeft
-    {
-      result.runs[result.runs.count - 1].end = run.end
-    } else {
-      result.runs.append(run)
-    }
+  private mutating func enter(_ script: UInt32) {
+    inScript = known.index(of: script, in: chain)
+    candidates = known.candidates(inScript)
   }
 
-  private func mustEndRun(before position: Int, _ text: UnsafeBufferPointer<UInt16>) -> Bool {
-    guard let last = result.runs.last else { return false }
-    let count = position - Int(last.start)
+  private func mustEnd(_ run: TextRun, before position: Int, _ text: UnsafeBufferPointer<UInt16>) -> Bool {
+    let count = position - Int(run.start)
     if count < FontLimits.runUnits { return false }
     return unsafe text[position - 1] == 0x20 || count >= 2 * FontLimits.runUnits
   }
@@ -104,23 +128,53 @@ struct Itemizer {
     return Script.latin
   }
 
-  /// The font of a cluster: the first that has all of it, else the first that has its base.
-  private mutating func place(of cluster: Cluster, _ candidates: [Int]) -> Int {
-    if cluster.isPlain, let primary, primary.coverage.contains(cluster.base) {
-      if !chain.fonts[chain.primary].isExact || chain.primary > 0 {
-        note(chain.primary, candidates)
+  /// The font of a character that is a cluster of its own.
+  private mutating func place(
+    of unit: UInt16, _ text: UnsafeBufferPointer<UInt16>, _ position: Int, after last: Int
+  ) -> Int {
+    var choice = known.choice(unit, inScript)
+    if choice == CharacterPlaces.Choice.unknown {
+      let cluster = unsafe Cluster(text, position..<position + 1)
+      if cluster.isIgnorable {
+        choice = CharacterPlaces.Choice.none
+      } else if let place = find(cluster) {
+        choice = CharacterPlaces.Choice.font(place)
+      } else {
+        choice = CharacterPlaces.Choice.missing
       }
-      return chain.primary
+      known.set(unit, inScript, to: choice)
     }
-    if let place = search(cluster, candidates) {
-      note(place, candidates)
+    if choice == CharacterPlaces.Choice.none {
+      return last >= 0 ? last : unsafe place(of: Cluster(text, position..<position + 1), after: last)
+    }
+    let place = choice == CharacterPlaces.Choice.missing ? nil : Int(choice) - 1
+    if choice != noted.choice || inScript != noted.inScript {
+      noted = (choice, inScript)
+      if place == nil { result.hasMissingGlyphs = true }
+      note(place)
+    }
+    return place ?? chain.primary
+  }
+
+  /// The font of any cluster.
+  private mutating func place(of cluster: Cluster, after last: Int) -> Int {
+    if cluster.isIgnorable, last >= 0 { return last }
+    noted = (CharacterPlaces.Choice.unknown, -1)
+    if let place = find(cluster) {
+      note(place)
       return place
     }
     if !cluster.isIgnorable {
       result.hasMissingGlyphs = true
-      note(nil, candidates)
+      note(nil)
     }
     return chain.primary
+  }
+
+  /// The first font that has all of a cluster, else the first that has its base.
+  private mutating func find(_ cluster: Cluster) -> Int? {
+    if cluster.isPlain, let primary, primary.coverage.contains(cluster.base) { return chain.primary }
+    return search(cluster, candidates)
   }
 
   private mutating func search(_ cluster: Cluster, _ candidates: [Int]) -> Int? {
@@ -137,6 +191,7 @@ struct Itemizer {
   }
 
   private mutating func covers(_ place: Int, _ character: UInt32) -> Bool {
+    if faces.isEmpty { faces = [OpenFace?](repeating: nil, count: chain.fonts.count) }
     if let face = faces[place] { return face.coverage.contains(character) }
     guard let face = chain.fonts[place].face?.opened() else { return false }
     faces[place] = face
@@ -144,7 +199,7 @@ struct Itemizer {
   }
 
   /// Keeps which fonts stood in: the one used, and those missing before it that might have had the cluster.
-  private mutating func note(_ place: Int?, _ candidates: [Int]) {
+  private mutating func note(_ place: Int?) {
     if let place, !chain.fonts[place].isExact {
       add(FontSubstitution(requested: chain.fonts[place].requested, used: chain.fonts[place].family))
     }
@@ -250,6 +305,10 @@ struct TextTraits {
       switch unit {
       case 0x370...0x482, 0x48A...0x52F, 0x2010...0x2027, 0x3000...0x3029, 0x3041...0x3096, 0x309B...0x30FF,
         0x4E00...0x9FFF, 0xAC00...0xD7A3, 0xFF01...0xFF9D:
+        continue
+      // Letters of Armenian, Georgian and Ethiopic; spaces; signs, arrows and symbols.
+      case 0x531...0x58F, 0x10A0...0x10FF, 0x1200...0x135A, 0x1E00...0x200B, 0x202F...0x205F, 0x2070...0x20CF,
+        0x2100...0x2BFF:
         continue
       case 0x590...0x8FF, 0x200F, 0x202B, 0x202E, 0x2067, 0xFB1D...0xFDFF, 0xFE70...0xFEFE, 0xD802, 0xD803, 0xD83A,
         0xD83B:

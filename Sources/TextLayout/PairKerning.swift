@@ -6,13 +6,38 @@ struct PairKerning: Sendable {
   private struct Subtable {
     var offset: Int
     var coverage: Int
-    var isByClass: Bool
+    /// Where the second glyph's class stands in its columns; nil: the subtable lists glyphs.
+    var column: Int?
     /// Whether it moves the first glyph's advance and nothing else.
     var isSimple: Bool
   }
 
+  /// A subtable that has a glyph as the first of pairs.
+  fileprivate struct Step: Sendable {
+    var lookup: Int
+    /// Of the glyph's pairs, or of its class's values.
+    var offset: Int
+    /// Where the second glyph's class stands in its columns; below zero: the subtable lists glyphs.
+    var column: Int
+    /// Classes that the second glyph may have.
+    var classes: Int
+    var isSimple: Bool
+    /// Whether no subtable of the lookup comes after it.
+    var isLast: Bool
+  }
+
+  /// What a glyph brings to all pairs that it is the first of.
+  struct Row: Sendable {
+    fileprivate var steps: [Step] = []
+
+    /// Memory that it takes, about.
+    var bytes: Int { 32 + steps.count * MemoryLayout<Step>.stride }
+  }
+
   private let table: LayoutTable
   private let lookups: [[Subtable]]
+  /// Class definitions of second glyphs, each once.
+  private let classes: [Int]
   /// Glyphs that single adjustments may move as well.
   private let adjusted: GlyphSet
 
@@ -20,6 +45,7 @@ struct PairKerning: Sendable {
   init(_ table: LayoutTable, lookups: [Int]) {
     var adjusted = GlyphSet()
     var pairs: [[Subtable]] = []
+    var classes: [Int] = []
     for lookup in lookups {
       var own: [Subtable] = []
       for subtable in table.subtables(ofLookup: lookup) {
@@ -27,48 +53,79 @@ struct PairKerning: Sendable {
         case .singlePosition: adjusted.insert(table.firstGlyphs(of: subtable))
         case .pairPosition:
           let offset = subtable.offset
+          let isSimple =
+            (1...2).contains(table.uint16(offset)) && table.uint16(offset + 4) == Self.advanceAlone
+            && table.uint16(offset + 6) == 0
+          var column: Int?
+          if table.uint16(offset) == 2 {
+            let definition = offset + table.uint16(offset + 10)
+            if !classes.contains(definition) { classes.append(definition) }
+            column = classes.firstIndex(of: definition)
+          }
           own.append(
             Subtable(
-              offset: offset, coverage: offset + table.uint16(offset + 2), isByClass: table.uint16(offset) == 2,
-              isSimple: (1...2).contains(table.uint16(offset)) && table.uint16(offset + 4) == Self.advanceAlone
-                && table.uint16(offset + 6) == 0))
+              offset: offset, coverage: offset + table.uint16(offset + 2), column: column, isSimple: isSimple))
         default: break
         }
       }
       if !own.isEmpty { pairs.append(own) }
     }
-    (self.table, self.lookups, self.adjusted) = (table, pairs, adjusted)
+    (self.table, self.lookups, self.classes, self.adjusted) = (table, pairs, classes, adjusted)
   }
 
   /// `ValueFormat` with `X_ADVANCE` only.
   private static let advanceAlone = 4
 
+  /// What a glyph brings to pairs as their first one; nil when only shaping tells.
+  func row(of glyph: Int) -> Row? {
+    if adjusted.contains(glyph) { return nil }
+    var row = Row()
+    for (lookup, subtables) in lookups.enumerated() {
+      for subtable in subtables {
+        guard let index = table.coverageIndex(glyph, subtable.coverage) else { continue }
+        var step = Step(
+          lookup: lookup, offset: 0, column: -1, classes: 0, isSimple: subtable.isSimple, isLast: true)
+        if let column = subtable.column {
+          let own = table.glyphClass(glyph, subtable.offset + table.uint16(subtable.offset + 8))
+          let (owns, nexts) = (table.uint16(subtable.offset + 12), table.uint16(subtable.offset + 14))
+          (step.column, step.classes) = (column, own < owns ? nexts : 0)
+          step.offset = subtable.offset + 16 + 2 * own * nexts
+        } else {
+          step.offset = subtable.offset + table.uint16(subtable.offset + 10 + 2 * index)
+        }
+        if let last = row.steps.last, last.lookup == lookup { row.steps[row.steps.count - 1].isLast = false }
+        row.steps.append(step)
+      }
+    }
+    return row
+  }
+
+  /// What a glyph brings to pairs as their second one: its class in each definition.
+  func columns(of glyph: Int) -> [UInt16] {
+    classes.map { UInt16(truncatingIfNeeded: table.glyphClass(glyph, $0)) }
+  }
+
   /// What the first glyph's advance gains before the second one, in font units, and whether that makes it unsafe to cut between
   /// them; nil when only shaping tells.
-  func kerning(_ first: Int, _ second: Int) -> (value: Int, isUnsafe: Bool)? {
-    if adjusted.contains(first) { return nil }
-    var (sum, isUnsafe) = (0, false)
-    for subtables in lookups {
-      var found: Int?
-      for (place, subtable) in subtables.enumerated() {
-        guard let index = table.coverageIndex(first, subtable.coverage) else { continue }
-        guard subtable.isSimple else { return nil }
-        if subtable.isByClass {
-          let (value, isListed) = byClass(subtable.offset, first, second)
+  func kerning(_ row: Row, _ second: Int, _ columns: [UInt16]) -> (value: Int, isUnsafe: Bool)? {
+    var (sum, isUnsafe, done) = (0, false, -1)
+    for step in row.steps where step.lookup != done {
+      guard step.isSimple else { return nil }
+      var value = 0
+      if step.column >= 0 {
+        let column = Int(columns[step.column])
+        if column > 0, column < step.classes {
+          value = table.int16(step.offset + 2 * column)
+        } else if !step.isLast {
           // Whether a pair with a class of nothing ends the search has not always been the same in HarfBuzz.
-          if !isListed {
-            let rest = subtables[(place + 1)...]
-            if rest.contains(where: { table.coverageIndex(first, $0.coverage) != nil }) { return nil }
-          }
-          found = value
-          break
+          return nil
         }
-        if let value = byGlyph(subtable.offset, index, second) {
-          found = value
-          break
-        }
+      } else {
+        guard let listed = byGlyph(step.offset, second) else { continue }
+        value = listed
       }
-      if let found, found != 0 { (sum, isUnsafe) = (sum + found, true) }
+      done = step.lookup
+      if value != 0 { (sum, isUnsafe) = (sum + value, true) }
     }
     return (sum, isUnsafe)
   }
@@ -76,8 +133,7 @@ struct PairKerning: Sendable {
   /// Whether nothing but its own width makes a glyph's advance.
   func isUnadjusted(_ glyph: Int) -> Bool { !adjusted.contains(glyph) }
 
-  private func byGlyph(_ offset: Int, _ index: Int, _ second: Int) -> Int? {
-    let set = offset + table.uint16(offset + 10 + 2 * index)
+  private func byGlyph(_ set: Int, _ second: Int) -> Int? {
     var (low, high) = (0, table.uint16(set))
     while low < high {
       let middle = (low + high) / 2
@@ -86,14 +142,6 @@ struct PairKerning: Sendable {
       if glyph < second { low = middle + 1 } else { high = middle }
     }
     return nil
-  }
-
-  private func byClass(_ offset: Int, _ first: Int, _ second: Int) -> (value: Int, isListed: Bool) {
-    let own = table.glyphClass(first, offset + table.uint16(offset + 8))
-    let next = table.glyphClass(second, offset + table.uint16(offset + 10))
-    let (owns, nexts) = (table.uint16(offset + 12), table.uint16(offset + 14))
-    guard own < owns, next < nexts, next > 0 else { return (0, false) }
-    return (table.int16(offset + 16 + 2 * (own * nexts + next)), true)
   }
 }
 

@@ -48,8 +48,9 @@ struct ParagraphBuilder {
     let shaping = RunShaping(
       chain: chain, shaper: shaper, size: settings.size, bitmapAdvance: settings.bitmapAdvance)
     return unsafe units.withUnsafeBufferPointer { text in
-      var itemizer = Itemizer(chain: chain, unicode: unicode)
+      var itemizer = Itemizer(chain: chain, unicode: unicode, known: shaper.takePlaces(of: chain.id))
       let items = unsafe itemizer.itemize(text, flags: &flags)
+      shaper.keep(itemizer.takeKnown(), of: chain.id)
       let offsets = unsafe self.offsets(text, items.runs, shaping, &flags)
       for unit in text.indices where unsafe hangs(text[unit]) { flags[unit].insert(.hangs) }
       var opportunities = unsafe self.opportunities(text, flags)

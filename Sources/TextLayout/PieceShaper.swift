@@ -10,16 +10,41 @@ struct PieceGlyph {
   var advance: Int64
 }
 
-/// The pieces known of runs of one kind: pairs of neighbours, and the stretches around what is bound. Used by one thread at
-/// a time.
+/// The pieces known of runs of one kind. Used by one thread at a time.
 final class PieceShaper {
+  private var pieces: Pieces
+
+  init(face: OpenFace, dependence: GlyphDependence) { pieces = Pieces(face: face, dependence: dependence) }
+
+  /// Memory that it takes, about.
+  var bytes: Int { pieces.bytes }
+
+  /// As `Pieces.assemble`.
+  func assemble(
+    _ run: UnsafeBufferPointer<UInt16>, into glyphs: inout [PieceGlyph], shape: (Range<Int>) -> [PieceGlyph]
+  ) -> Bool { unsafe pieces.assemble(run, into: &glyphs, shape: shape) }
+}
+
+/// Pairs of neighbours, and the stretches around what is bound.
+private struct Pieces {
+  /// What is known of a character.
+  private struct Character {
+    /// 0: nothing yet.
+    var role: UInt8 = 0
+    /// Place among `sides`, from 1; 0: not looked up yet, or only shaping tells.
+    var side: UInt16 = 0
+    var hasSide = false
+  }
+
   private let face: OpenFace
   private let dependence: GlyphDependence
-  /// Roles of characters, 256 at a time, and 0 for what is not known yet.
-  private var pages = [[UInt8]](repeating: [], count: 256)
+  /// 256 characters at a time.
+  private var pages = [[Character]](repeating: [], count: 256)
+  private var sides: [GlyphDependence.Side] = []
   private var pairs = PairTable()
   private var stretches: [StretchKey: [PieceGlyph]] = [:]
   private var pageCount = 0
+  private var sideBytes = 0
   private var stretchBytes = 0
 
   init(face: OpenFace, dependence: GlyphDependence) {
@@ -27,24 +52,44 @@ final class PieceShaper {
     self.dependence = dependence
   }
 
-  /// Memory that it takes, about.
-  var bytes: Int { 4_096 + pageCount * 256 + pairs.bytes + stretchBytes }
+  var bytes: Int { 4_096 + pageCount * 256 * MemoryLayout<Character>.stride + pairs.bytes + sideBytes + stretchBytes }
 
-  private func role(_ unit: UInt16) -> GlyphDependence.Role {
+  private mutating func role(_ unit: UInt16) -> GlyphDependence.Role {
     let (page, place) = (Int(unit >> 8), Int(unit & 255))
     if pages[page].isEmpty {
-      pages[page] = [UInt8](repeating: 0, count: 256)
+      pages[page] = [Character](repeating: Character(), count: 256)
       pageCount += 1
     }
-    if let known = GlyphDependence.Role(rawValue: pages[page][place]) { return known }
+    if let known = GlyphDependence.Role(rawValue: pages[page][place].role) { return known }
     let role = dependence.role(of: unit, in: face)
-    pages[page][place] = role.rawValue
+    pages[page][place].role = role.rawValue
     return role
+  }
+
+  /// The place of what a character that has a role brings to pairs, below zero when only shaping tells.
+  private mutating func side(_ unit: UInt16) -> Int {
+    let (page, place) = (Int(unit >> 8), Int(unit & 255))
+    let known = pages[page][place]
+    if known.hasSide { return Int(known.side) - 1 }
+    if sides.count >= FontLimits.pairSides {
+      for page in pages.indices where !pages[page].isEmpty {
+        for place in pages[page].indices { (pages[page][place].side, pages[page][place].hasSide) = (0, false) }
+      }
+      sides.removeAll(keepingCapacity: true)
+      sideBytes = 0
+    }
+    if let side = dependence.side(of: unit, in: face) {
+      sides.append(side)
+      sideBytes += side.bytes
+      pages[page][place].side = UInt16(sides.count)
+    }
+    pages[page][place].hasSide = true
+    return Int(pages[page][place].side) - 1
   }
 
   /// Puts the glyphs of a run together, in no order of clusters; false when the run has to be shaped as a whole.
   /// - Parameter shape: shapes a part of the run for itself; units count from the start of the part.
-  func assemble(
+  mutating func assemble(
     _ run: UnsafeBufferPointer<UInt16>, into glyphs: inout [PieceGlyph], shape: (Range<Int>) -> [PieceGlyph]
   ) -> Bool {
     glyphs.removeAll(keepingCapacity: true)
@@ -67,15 +112,15 @@ final class PieceShaper {
   }
 
   /// A character's advance before the next one, or at the end of the run.
-  private func pair(
+  private mutating func pair(
     at index: Int, _ role: GlyphDependence.Role, _ run: UnsafeBufferPointer<UInt16>,
     _ shape: (Range<Int>) -> [PieceGlyph]
   ) -> (advance: Int64, isNextUnsafe: Bool) {
     let hasNext = role.isPaired && index + 1 < run.count
     let key = unsafe UInt32(run[index]) << 16 | (hasNext ? UInt32(run[index + 1]) : 0)
     if let known = pairs[key] { return known }
-    var pair: (advance: Int64, isNextUnsafe: Bool)
-    if let read = unsafe dependence.advance(of: run[index], before: hasNext ? run[index + 1] : nil, in: face) {
+    let pair: (advance: Int64, isNextUnsafe: Bool)
+    if let read = unsafe readPair(run[index], before: hasNext ? run[index + 1] : nil) {
       pair = read
     } else {
       let glyphs = shape(index..<index + (hasNext ? 2 : 1))
@@ -86,10 +131,21 @@ final class PieceShaper {
     return pair
   }
 
+  /// What the font's tables say of a pair; nil when only shaping tells.
+  private mutating func readPair(_ unit: UInt16, before next: UInt16?) -> (advance: Int64, isNextUnsafe: Bool)? {
+    let own = side(unit)
+    guard own >= 0 else { return nil }
+    guard let next else { return dependence.advance(of: sides[own], before: nil, in: face) }
+    let other = side(next)
+    // The second look-up may have made room by forgetting the first.
+    guard other >= 0, own < sides.count, own == side(unit) else { return nil }
+    return dependence.advance(of: sides[own], before: sides[other], in: face)
+  }
+
   // MARK: Stretches
 
   /// Puts in what is around bound characters.
-  private func addStretches(
+  private mutating func addStretches(
     _ run: UnsafeBufferPointer<UInt16>, to glyphs: inout [PieceGlyph], _ shape: (Range<Int>) -> [PieceGlyph]
   ) {
     var index = 0
@@ -114,7 +170,7 @@ final class PieceShaper {
   }
 
   /// Bound characters that may see each other, from the first one on, and all that they may see.
-  private func stretch(at start: Int, in run: UnsafeBufferPointer<UInt16>) -> (end: Int, context: Range<Int>) {
+  private mutating func stretch(at start: Int, in run: UnsafeBufferPointer<UInt16>) -> (end: Int, context: Range<Int>) {
     var lower = start
     while lower > 0, start - lower < dependence.reach {
       lower -= 1
@@ -131,7 +187,7 @@ final class PieceShaper {
     return (end, lower..<upper)
   }
 
-  private func shaped(
+  private mutating func shaped(
     _ context: Range<Int>, of run: UnsafeBufferPointer<UInt16>, _ shape: (Range<Int>) -> [PieceGlyph]
   ) -> [PieceGlyph] {
     guard let key = unsafe StretchKey(UnsafeBufferPointer(rebasing: run[context])) else { return shape(context) }

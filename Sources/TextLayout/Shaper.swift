@@ -18,6 +18,10 @@ import CHarfBuzz
   /// What was asked for last: the few kinds that a text alternates between.
   private var recentPieces: [(kind: RunKind, pieces: PieceShaper?)] = []
   private var glyphs: [PieceGlyph] = []
+  /// What is known of characters in chains, by their ID, and the chain that was asked for last.
+  private var places: [Int: CharacterPlaces] = [:]
+  private var latestPlaces: (chain: Int, places: CharacterPlaces)?
+  private var placeBytes = 0
   /// Largest stretch shaped so far, for the pool to tell when a buffer has grown too big to keep.
   private(set) var largestUnits = 0
   /// How many stretches HarfBuzz shaped, their units, and how many runs were put together without it.
@@ -26,7 +30,7 @@ import CHarfBuzz
   private(set) var assembledRuns = 0
 
   /// Memory that what it knows takes, in bytes, about.
-  var bytes: Int { sharedPieces.values.reduce(shortRuns.capacity * 80) { $0 + $1.bytes } }
+  var bytes: Int { sharedPieces.values.reduce(shortRuns.capacity * 80 + placeBytes) { $0 + $1.bytes } }
 
   /// Lets go of all that `bytes` counts.
   func forgetPieces() {
@@ -34,6 +38,31 @@ import CHarfBuzz
     pieces = [:]
     recentPieces = []
     shortRuns = [:]
+    (places, latestPlaces, placeBytes) = ([:], nil, 0)
+  }
+
+  /// Hands out what is known of characters in a chain, which `keep` takes back.
+  func takePlaces(of chain: Int) -> CharacterPlaces {
+    if let latest = latestPlaces {
+      latestPlaces = nil
+      if latest.chain == chain {
+        placeBytes -= latest.places.bytes
+        return latest.places
+      }
+      if places.count >= FontLimits.placedChains {
+        (places, placeBytes) = ([:], 0)
+      } else {
+        places[latest.chain] = latest.places
+      }
+    }
+    guard let known = places.removeValue(forKey: chain) else { return CharacterPlaces() }
+    placeBytes -= known.bytes
+    return known
+  }
+
+  func keep(_ known: consuming CharacterPlaces, of chain: Int) {
+    placeBytes += known.bytes
+    latestPlaces = (chain, known)
   }
 
   init() { unsafe buffer = hb_buffer_create() }

@@ -23,9 +23,9 @@ import Testing
   @Test(arguments: ["en", "ko", "ja", "zh", "th", "fi", "fr", "he"], ["loose", "normal", "strict"])
   func `words and their stops break as ICU says`(language: String, strictness: String) {
     var generator = SeededGenerator(seed: 3)
-    let signs = Array("abcXYZ019    ..,,:;?!''".utf16)
+    let signs = Array("abXY019éŁжΩế    ..,,:;?!''\"()[]--//".utf16)
     var plainTexts = 0
-    for _ in 0..<3_000 {
+    for _ in 0..<12_000 {
       let text = (0..<1 + generator.next() % 12).map { _ in signs[Int(generator.next() % UInt64(signs.count))] }
       guard let found = plain(text) else { continue }
       plainTexts += 1
@@ -46,10 +46,42 @@ import Testing
     }
   }
 
-  @Test(arguments: ["", "a'", "'a", "a?b", " .5", "a-b", "(a)", "é", "a\tb", "a/b", "\"a\""])
+  /// One character of each kind, in every order.
+  @Test func `every five kinds of characters in a row break as ICU says, or are not plain`() {
+    let kinds = Array("a1 .?'(]-/".utf16)
+    var text = [UInt16](repeating: 0, count: 5)
+    var plainTexts = 0
+    for number in 0..<100_000 {
+      var rest = number
+      for place in text.indices { (text[place], rest) = (kinds[rest % 10], rest / 10) }
+      guard let found = plain(text) else { continue }
+      plainTexts += 1
+      let expected = icu(text, "en", "strict")
+      if found != expected { Issue.record("\(String(decoding: text, as: UTF16.self)): \(found), \(expected)") }
+    }
+    #expect(plainTexts > 1_000)
+  }
+
+  @Test func `every letter that is plain is of class AL to ICU`() {
+    for letter in UInt16(0x80)...0x1FFF where plain([letter]) != nil {
+      for other in Array("a1 .?'(]-/é".utf16) {
+        for text in [[letter, other, letter], [other, letter, other]] {
+          guard let found = plain(text) else { continue }
+          #expect(found == icu(text, "ja", "normal"), "\(String(decoding: text, as: UTF16.self))")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [
+    "", "a?b", " .5", "-b", "a\tb", "a//b", "a/1", "( a", "a)(b", "a.(b", "a{b}", "a–b", "“a”", "×", "한",
+  ])
   func `other texts are left to ICU`(text: String) { #expect(plain(Array(text.utf16)) == nil) }
 
-  @Test(arguments: [("don't stop, e.g. 3.5 or 10:30. Why?!  No; yes", true), ("a ", true), (" a", true), ("  ", true)])
+  @Test(arguments: [
+    ("don't stop, e.g. 3.5 or 10:30. Why?!  No; yes", true), ("a ", true), (" a", true), ("  ", true),
+    ("Проверка (ten-year-old) and/or \"café\", ngữ", true),
+  ])
   func `plain texts are found to be so`(text: String, isPlain: Bool) {
     #expect((plain(Array(text.utf16)) != nil) == isPlain)
   }
