@@ -6,7 +6,8 @@ internal import Locks
 /// Keeps what was used last, within a cost. Safe to use from several threads at once.
 ///
 /// Two generations: what is found in the old one moves to the young one, and when the young one holds half of the
-/// room, the old one is dropped and the young one grows old. Both look-up and insertion take constant time.
+/// room, the old one is dropped and the young one grows old. Both look-up and insertion take constant time. What takes more
+/// than half is kept as long as nothing else needs the room.
 final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private struct Entry {
     var value: Value
@@ -21,10 +22,11 @@ final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   }
 
   private let state = Lock(State())
+  private let capacity: Int
   private let generationCost: Int
 
   /// - Parameter cost: the most that all entries may cost together, in the unit of the callers' costs.
-  init(cost: Int) { generationCost = max(cost / 2, 1) }
+  init(cost: Int) { (capacity, generationCost) = (max(cost, 2), max(cost / 2, 1)) }
 
   subscript(_ key: Key) -> Value? {
     state.withLock { state in
@@ -36,9 +38,9 @@ final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
   }
 
-  /// Keeps a value; one that costs more than half of the room is not kept.
+  /// Keeps a value; one that costs more than all of the room is not kept.
   func insert(_ value: Value, for key: Key, cost: Int) {
-    guard cost <= generationCost else { return }
+    guard cost <= capacity else { return }
     state.withLock { insert(Entry(value: value, cost: cost), for: key, into: &$0) }
   }
 
@@ -52,6 +54,7 @@ final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       (state.old, state.oldCost) = (state.young, state.youngCost)
       (state.young, state.youngCost) = ([:], 0)
     }
+    if state.oldCost + state.youngCost + entry.cost > capacity { (state.old, state.oldCost) = ([:], 0) }
     if let before = state.young.updateValue(entry, forKey: key) { state.youngCost -= before.cost }
     state.youngCost += entry.cost
   }

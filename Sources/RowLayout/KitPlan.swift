@@ -19,15 +19,17 @@ final class KitPlan: Sendable {
   var key: Key { Key(kit: ObjectIdentifier(kit.snapshot), viewport: viewport.serial) }
   var rows: [PlannedRow] { kit.rows }
   /// About what it takes in memory.
-  var bytes: Int { rows.count * Self.rowBytes + Self.rowBytes }
-  private static let rowBytes = 500
+  let bytes: Int
+  /// Of a row, and of one that is like no other.
+  private static let (rowBytes, geometryBytes) = (16, 500)
 
   init(_ prepared: PreparedKit, viewport: ResolvedViewport, measurer: PartMeasurer) {
     (kit, self.viewport) = (prepared.rows, viewport)
     let composer = RowComposer(viewport: viewport, measurer: measurer, kit: prepared.rows.snapshot)
     var texts = PreparedKit.Reader(prepared)
-    var empty = EmptyParts()
-    unanswered = prepared.rows.rows.map { composer.compose($0, &texts, &empty) }
+    var alike = AlikeRows()
+    unanswered = prepared.rows.rows.map { composer.compose($0, &texts, &alike) }
+    bytes = unanswered.count * Self.rowBytes + (alike.made + 1) * Self.geometryBytes
     self.composer = composer
   }
 
@@ -38,7 +40,7 @@ final class KitPlan: Sendable {
   func geometry(at place: Int, answers: Answers, showsAll: Bool = false) -> RowGeometry? {
     let row = rows[place]
     if !showsAll, let question = row.conditioned, !kit.snapshot.isVisible(question, answers: answers) { return nil }
-    guard row.dependsOnAnswer, let content = answers[row.id]?.content, !content.isEmpty else {
+    guard row.dependsOnAnswer, !answers.isEmpty, let content = answers[row.id]?.content, !content.isEmpty else {
       return unanswered[place]
     }
     return composer.compose(row, content: content, unanswered: unanswered[place])

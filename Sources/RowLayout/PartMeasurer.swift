@@ -55,7 +55,7 @@ final class PartMeasurer: Sendable {
 
   /// A prepared text that no hint is shown for.
   func measure(_ text: PreparedText, in part: ResolvedPart) -> MeasuredPart {
-    var measured = MeasuredPart(part.setting.measure(text), in: part.setting)
+    var measured = MeasuredPart(text.measure(in: part.room), in: part.setting)
     measured.height = max(measured.height, part.minimum)
     return measured
   }

@@ -20,8 +20,11 @@ final class ResolvedViewport: Sendable {
     (self.viewport, self.serial, self.family) = (viewport, serial, family)
     fingerprint = Fingerprint.make(of: viewport, fontFingerprint: fontFingerprint)
     var settings: [TextSetting] = []
+    var parts = 0
     rows = RowKind.allCases.map { kind in
-      viewport.profile.rows[kind].map { ResolvedRow($0, viewport: viewport, settings: &settings) }
+      viewport.profile.rows[kind].map {
+        ResolvedRow($0, place: kind.place, viewport: viewport, settings: &settings, parts: &parts)
+      }
     }
     strings = viewport.profile.strings(locale: viewport.locale)
   }
@@ -58,14 +61,21 @@ extension RowKind {
 
 /// A kind of row in device pixels.
 final class ResolvedRow: Sendable {
+  /// The kind's place among all kinds.
+  let place: Int
   let top: Int
   let bottom: Int
   let separator: Int
   /// The separator not counted.
   let minimum: Int
   let parts: [ResolvedEntry]
+  /// Those of them whose texts no answer changes.
+  let itemParts: [ResolvedPart]
 
-  init(_ rule: RowRule, viewport: Viewport, settings: inout [TextSetting]) {
+  init(
+    _ rule: RowRule, place: Int, viewport: Viewport, settings: inout [TextSetting], parts number: inout Int
+  ) {
+    self.place = place
     let profile = viewport.profile
     let grid = PixelGrid(scale: viewport.scale, usesWholePixels: profile.usesWholePixels)
     top = grid.pixels(grid.snapped(rule.insets.top))
@@ -81,7 +91,10 @@ final class ResolvedRow: Sendable {
         guard let part = profile.parts[role], let mode = profile.modes[part.mode] else { continue }
         parts.append(
           .text(
-            ResolvedPart(role: role, part: part, mode: mode, width: width, viewport: viewport, settings: &settings)))
+            ResolvedPart(
+              role: role, part: part, mode: mode, width: width, number: number, viewport: viewport,
+              settings: &settings)))
+        number += 1
       case .slot(let name):
         let height = grid.pixels(grid.snapped(viewport.slotHeight(name)))
         let gap = grid.pixels(grid.snapped(profile.slots[name]?.gapAbove ?? 0))
@@ -89,6 +102,7 @@ final class ResolvedRow: Sendable {
       }
     }
     self.parts = parts
+    itemParts = parts.compactMap { if case .text(let part) = $0, !part.role.showsAnswer { part } else { nil } }
   }
 }
 
@@ -104,6 +118,10 @@ final class ResolvedPart: Sendable {
   let setting: TextSetting
   /// The place of an equal setting among all of the viewport, for cache keys.
   let settingIndex: Int
+  /// Unlike that of any other part of the viewport, from 0.
+  let number: Int
+  /// Room for a line of a text that is prepared.
+  let room: LineRoom
   let above: Int
   let below: Int
   let minimum: Int
@@ -112,8 +130,10 @@ final class ResolvedPart: Sendable {
   let placeholder: PlaceholderRule
 
   init(
-    role: PartRole, part: PartRule, mode: ModeRule, width: Double, viewport: Viewport, settings: inout [TextSetting]
+    role: PartRole, part: PartRule, mode: ModeRule, width: Double, number: Int, viewport: Viewport,
+    settings: inout [TextSetting]
   ) {
+    self.number = number
     let profile = viewport.profile
     let grid = PixelGrid(scale: viewport.scale, usesWholePixels: profile.usesWholePixels)
     let inner = width - grid.snapped(part.insets.leading) - grid.snapped(part.insets.trailing)
@@ -127,6 +147,7 @@ final class ResolvedPart: Sendable {
       settingIndex = settings.count
       settings.append(setting)
     }
+    room = setting.lineRoom
     self.role = role
     above = grid.pixels(grid.snapped(part.insets.top))
     below = grid.pixels(grid.snapped(part.insets.bottom))

@@ -21,42 +21,51 @@ struct RowComposer: Sendable {
   }
 
   /// The row without an answer, its texts taken from those of its kit.
-  func compose(_ row: PlannedRow, _ texts: inout PreparedKit.Reader, _ empty: inout EmptyParts) -> RowGeometry {
+  func compose(_ row: PlannedRow, _ texts: inout PreparedKit.Reader, _ alike: inout AlikeRows) -> RowGeometry {
     let rule = viewport.row(row.kind)
-    return compose(rule, parts: rule.parts.count) { part, place in
-      if !part.role.showsAnswer {
-        texts.next { place(measurer.measure($0, in: part)) }
-      } else if let measured = empty.part(part, of: row, { answerPart(part, of: row, content: AnswerContent()) }) {
-        place(measured)
+    var ahead = texts
+    if let known = alike.known(rule, &ahead) {
+      texts = ahead
+      return known
+    }
+    alike.begin(rule)
+    for entry in rule.parts {
+      switch entry {
+      case .slot(let name, let height, let gap): alike.add(slot: name, height: height, gapAbove: gap)
+      case .text(let part):
+        if !part.role.showsAnswer {
+          var isFirst = true
+          texts.next { text in
+            alike.add(measurer.measure(text, in: part), in: part, isFirst: isFirst)
+            isFirst = false
+          }
+        } else {
+          let measured = alike.empty(part, of: row) { answerPart(part, of: row, content: AnswerContent()) }
+          if let measured { alike.add(measured, in: part, isFirst: true) }
+        }
       }
     }
+    return alike.finish(rule)
   }
 
   /// Puts parts one under the other. `texts` calls its second argument with each text of a part.
   private func compose(
     _ rule: ResolvedRow, parts count: Int, _ texts: (ResolvedPart, (MeasuredPart) -> Void) -> Void
   ) -> RowGeometry {
-    var parts: [PartGeometry] = []
-    parts.reserveCapacity(count)
-    var y = rule.top
+    var stack = PartStack()
+    stack.begin(rule, parts: count)
     for entry in rule.parts {
       switch entry {
-      case .slot(let name, let height, let gap):
-        if !parts.isEmpty { y += gap }
-        parts.append(PartGeometry(entry: .slot(name), y: y, measured: MeasuredPart(slot: height)))
-        y += height
+      case .slot(let name, let height, let gap): stack.add(slot: name, height: height, gapAbove: gap)
       case .text(let part):
         var isFirst = true
         texts(part) { measured in
-          if !parts.isEmpty { y += isFirst ? part.gapAbove : part.gapBetween }
+          stack.add(measured, in: part, isFirst: isFirst)
           isFirst = false
-          y += part.above
-          parts.append(PartGeometry(entry: .text(part.role), y: y, measured: measured))
-          y += measured.height + part.below
         }
       }
     }
-    return RowGeometry(height: max(rule.minimum, y + rule.bottom) + rule.separator, parts: parts)
+    return RowGeometry(height: stack.height(rule), parts: stack.parts)
   }
 
   private func answerPart(_ part: ResolvedPart, of row: PlannedRow, content: AnswerContent) -> MeasuredPart? {
@@ -141,27 +150,6 @@ struct RowComposer: Sendable {
       let typed = typedText(value)
       return typed.isEmpty ? nil : typed
     }
-  }
-}
-
-/// Parts that show an answer while there is none: alike in all rows of a kind.
-struct EmptyParts {
-  private struct Key: Hashable {
-    var part: ObjectIdentifier
-    var takesAnswer: Bool
-  }
-
-  private var known: [Key: MeasuredPart?] = [:]
-
-  /// - Parameter part: a part of the row's kind in one viewport.
-  mutating func part(
-    _ part: ResolvedPart, of row: PlannedRow, _ measure: () -> MeasuredPart?
-  ) -> MeasuredPart? {
-    let key = Key(part: ObjectIdentifier(part), takesAnswer: row.takesAnswer)
-    if let measured = known[key] { return measured }
-    let measured = measure()
-    known[key] = .some(measured)
-    return measured
   }
 }
 

@@ -65,7 +65,8 @@ struct TextSetting: Sendable, Hashable {
     measurer.prepare(shown(text), style: style, rules: rules)
   }
 
-  func measure(_ text: PreparedText) -> TextMeasurement { text.measure(width: room) }
+  /// The room for a line of a prepared text.
+  var lineRoom: LineRoom { LineRoom(width: room, size: style.size) }
 
   private var room: Double { isSingleLine ? Self.unboundedWidth : lineWidth }
 

@@ -13,11 +13,11 @@ struct TextLayout {
   private var hasMissingGlyphs = false
   private var substitutions: [FontSubstitution] = []
 
-  init(_ setup: TextSetup, width: Double, includingLines: Bool, pool: ScratchPool) {
+  init(_ setup: TextSetup, _ room: LineRoom, includingLines: Bool, pool: ScratchPool) {
     self.setup = setup
     self.pool = pool
     self.includingLines = includingLines
-    limit = Self.units(fitting: width, size: setup.size)
+    limit = room.limit
     heights = HeightSum(rules: setup.rules, primary: setup.primaryExtent, isDetailed: includingLines)
   }
 
@@ -26,14 +26,7 @@ struct TextLayout {
 
   /// - Parameter start: the paragraph's first UTF-16 unit in the text.
   mutating func add(_ paragraph: Paragraph, at start: Int) {
-    hasMissingGlyphs = hasMissingGlyphs || paragraph.hasMissingGlyphs
-    if substitutions.isEmpty {
-      substitutions = paragraph.substitutions
-    } else {
-      for substitution in paragraph.substitutions where !substitutions.contains(substitution) {
-        substitutions.append(substitution)
-      }
-    }
+    note(paragraph.hasMissingGlyphs, paragraph.substitutions)
     let cutter = CutSource(paragraph: paragraph, setup: setup, pool: pool)
     var walker = LineWalker(paragraph: paragraph, limit: limit, tabs: setup.tabs, cutter: cutter)
     var run = 0
@@ -42,6 +35,33 @@ struct TextLayout {
     } else {
       walker.walk { add($0, of: paragraph, at: start, from: &run) }
     }
+  }
+
+  /// Adds a paragraph, without lines; false, and nothing is right any more, when a word is longer than a line.
+  mutating func add(_ paragraph: LineEnds) -> Bool {
+    note(paragraph.hasMissingGlyphs, paragraph.substitutions)
+    let setup = setup
+    let first = paragraph.fonts.first.map { setup.extent(ofPlace: Int($0)) }
+    return paragraph.walk(limit: limit) { width, ends in
+      if heights.isFull { return }
+      var extent = first
+      if paragraph.fonts.count > 1 {
+        let bits = paragraph.fontsBefore[ends].reduce(0) { $0 | $1 }
+        if bits & 1 == 0 { extent = nil }
+        for font in 1..<paragraph.fonts.count where bits >> UInt8(font) & 1 == 1 {
+          let own = setup.extent(ofPlace: Int(paragraph.fonts[font]))
+          extent = extent?.union(own) ?? own
+        }
+      }
+      heights.add(extent)
+      widest = max(widest, width)
+    }
+  }
+
+  private mutating func note(_ isMissingGlyphs: Bool, _ others: [FontSubstitution]) {
+    hasMissingGlyphs = hasMissingGlyphs || isMissingGlyphs
+    if substitutions.isEmpty { return substitutions = others }
+    for substitution in others where !substitutions.contains(substitution) { substitutions.append(substitution) }
   }
 
   private mutating func add(_ line: LineBox, of paragraph: Paragraph, at start: Int, from run: inout Int) {

@@ -56,7 +56,11 @@ public final class TextMeasurer: Sendable {
     _ text: String, style: TextStyle, width: Double, rules: TextRules, includingLines: Bool = true
   ) -> TextMeasurement {
     let setup = setups.setup(style, rules)
-    var layout = TextLayout(setup, width: width, includingLines: includingLines, pool: pool)
+    return measure(text, setup, LineRoom(width: width, size: setup.size), includingLines: includingLines)
+  }
+
+  func measure(_ text: String, _ setup: TextSetup, _ room: LineRoom, includingLines: Bool) -> TextMeasurement {
+    var layout = layout(setup, room, includingLines: includingLines)
     forEachParagraph(of: text, setup) { paragraph, start in
       layout.add(paragraph, at: start)
       return !layout.isComplete
@@ -64,16 +68,27 @@ public final class TextMeasurer: Sendable {
     return layout.finish()
   }
 
+  func setup(_ style: TextStyle, _ rules: TextRules) -> TextSetup { setups.setup(style, rules) }
+
+  func layout(_ setup: TextSetup, _ room: LineRoom, includingLines: Bool) -> TextLayout {
+    TextLayout(setup, room, includingLines: includingLines, pool: pool)
+  }
+
   /// Shapes a text, to be measured at several widths without a look at any cache.
   public func prepare(_ text: String, style: TextStyle, rules: TextRules) -> PreparedText {
     let setup = setups.setup(style, rules)
+    return PreparedText(self, text, setup, paragraphs(of: text, setup))
+  }
+
+  /// The text's paragraphs, shaped; no more than can be shown.
+  func paragraphs(of text: String, _ setup: TextSetup) -> [PlacedParagraph] {
     var paragraphs: [PlacedParagraph] = []
     forEachParagraph(of: text, setup) { paragraph, start in
       paragraphs.append(PlacedParagraph(paragraph: paragraph, start: start))
       // Each paragraph is one line at least.
-      return rules.maximumLines <= 0 || paragraphs.count < rules.maximumLines
+      return setup.rules.maximumLines <= 0 || paragraphs.count < setup.rules.maximumLines
     }
-    return PreparedText(setup, paragraphs, pool)
+    return paragraphs
   }
 
   /// Calls `body` with each paragraph and its first UTF-16 unit until it returns false.

@@ -174,6 +174,27 @@ struct LayoutTests {
     }
   }
 
+  /// As much room as the service has for rows by default.
+  @Test func `the texts of a kit of 5,000 rows are shaped once, whatever widths follow`() throws {
+    let limits = RowLayoutLimits(cacheBytes: 20 << 20)
+    let measurer = TextMeasurer(fonts: try Fixture.engine.get().measurer.fonts, cacheBytes: 0)
+    let engine = RowLayoutEngine(measurer: measurer, limits: limits)
+    let questions = (0..<4_999).map { number in
+      Fixture.question(
+        "q\(number)", "How did you go about topic \(number), and what would you do in another way if it came up again?",
+        help: number % 3 == 0 ? "Ask for one example, with names and dates." : nil)
+    }
+    let kit = Fixture.kit([questions])
+    let first = engine.layout(of: kit, viewport: try Fixture.viewport("profile=ios&width=375"))
+    let asked = measurer.cacheStatistics
+    let second = engine.layout(of: kit, viewport: try Fixture.viewport("profile=ios&width=320"))
+    // Empty fields are measured in each viewport.
+    #expect(measurer.cacheStatistics.misses - asked.misses < 10 && asked.misses > 5_000)
+    #expect(first.rows.count == 5_000 && second.contentPixels > first.contentPixels)
+    #expect(engine.caches.allSatisfy { $0.bytes <= $0.limitBytes })
+    #expect(engine.caches.contains { $0.name == "prepared" && $0.bytes > 1 << 20 })
+  }
+
   @Test func `many threads get the layouts that one gets`() async throws {
     let engine = try Fixture.newEngine()
     let viewports = try Self.queries.map { try Fixture.viewport($0) }

@@ -24,8 +24,8 @@ import Testing
     var searched = 0
     for (family, rules) in Self.rules {
       let style = TextStyle(family: family, size: 16, locale: locale)
-      let setup = TextSetups(fonts: Fixture.fonts).setup(style, rules)
-      for placed in Fixture.measurer.prepare(text, style: style, rules: rules).paragraphs {
+      let setup = Fixture.measurer.setup(style, rules)
+      for placed in Fixture.measurer.paragraphs(of: text, setup) {
         if placed.paragraph.rises { searched += 1 }
         for _ in 0..<8 {
           // From a hair to beyond the whole.
@@ -65,13 +65,41 @@ import Testing
         for text in [sample.text, sample.text + "\n", "\(sample.text)\r\n\u{2028}\u{85}\(sample.text)", ""] {
           let prepared = Fixture.measurer.prepare(text, style: style, rules: rules)
           for width in [0.0, 60, 200, 333.3, 10_000] {
-            let measured = Fixture.measurer.measure(text, style: style, width: width, rules: rules)
-            #expect(prepared.measure(width: width, includingLines: true) == measured)
-            #expect(prepared.measure(width: width).exactHeight == measured.exactHeight)
+            #expect(
+              prepared.measure(width: width)
+                == Fixture.measurer.measure(text, style: style, width: width, rules: rules, includingLines: false))
           }
         }
       }
     }
+  }
+
+  /// Widths at which lines are full to the brim, and a hair less, are the ones where a line could end elsewhere.
+  @Test func `a text reduced to its line ends measures as the text does, at every width where lines change`() {
+    var reduced = 0
+    var texts = TextSample.all.map(\.text) + PropertyTests.texts(seed: 17, count: 60)
+    texts += texts.map { $0 + " " + $0 + "\n" + $0 }
+    for (family, rules) in Self.rules {
+      for text in texts {
+        let style = TextStyle(family: family, size: 16, locale: "ko")
+        let setup = Fixture.measurer.setup(style, rules)
+        let prepared = Fixture.measurer.prepare(text, style: style, rules: rules)
+        for placed in Fixture.measurer.paragraphs(of: text, setup) {
+          guard let ends = LineEnds(placed.paragraph) else { continue }
+          reduced += 1
+          for end in ends.ends.prefix(12) {
+            let exact = Double(end.visible) * 16 / Double(EmUnits.perEm)
+            for width in [exact, exact.nextDown, exact / 2] {
+              #expect(
+                prepared.measure(width: width)
+                  == Fixture.measurer.measure(text, style: style, width: width, rules: rules, includingLines: false),
+                "\(family) \(width): \(text)")
+            }
+          }
+        }
+      }
+    }
+    #expect(reduced > 300)
   }
 
   @Test(arguments: [
