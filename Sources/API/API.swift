@@ -37,7 +37,7 @@ public final class InterviewKitAPI: RequestHandler {
     clock: @escaping @Sendable () -> Timestamp, limits: APILimits = APILimits(),
     report: @escaping @Sendable (_ requestID: String, _ error: String) -> Void
   ) {
-    (self.store, self.layouts, self.profiles) = (store, layouts, ProfileCatalog(profiles))
+    (self.store, self.layouts, self.profiles) = (store, layouts, ProfileCatalog(profiles, memory: layouts.profiles))
     (self.version, self.clock, self.report) = (version, clock, report)
     self.limits = limits
     throttle = Throttle(limits)

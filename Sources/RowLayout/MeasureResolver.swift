@@ -17,7 +17,13 @@ struct MeasureResolver {
       issues.add("\(layer.pointer)/profile", "missingMember", "The member \"profile\" is missing.")
       return nil
     }
-    guard let profile = profiles.profile(sent.value) else {
+    let found: Profile?
+    do { found = try profiles.profile(sent.value) } catch {
+      issues.add(
+        sent.pointer, "unreadableProfile", "The profile \"\(sent.value)\" that was stored can't be read: \(error)")
+      return nil
+    }
+    guard let profile = found else {
       let names = profiles.names.joined(separator: ", ")
       issues.add(sent.pointer, "unknownProfile", "There is no profile \"\(sent.value)\"; there are \(names).")
       return nil

@@ -9,6 +9,10 @@ public struct InvalidProfile: Error, Sendable, Hashable {
   public var issues: [Issue]
 }
 
+extension SentProfile {
+  public init(_ profile: Profile) { self.init(name: profile.name, version: profile.version, content: profile.stored) }
+}
+
 extension Profile {
   /// A stored version, from the text that `stored` gave.
   /// - Throws: `ProfileError` when it is none.
@@ -40,29 +44,55 @@ extension ProfileLibrary {
     _ body: JSONValue, name: String, families: Set<String>
   ) throws(InvalidProfile) -> Profile? {
     let issues = JSONIssueList()
-    let newest = profile(name)
-    guard let merged = merged(body, name: name, version: (newest?.version ?? 0) + 1, issues: issues) else {
+    let newest = try readable { () throws(ProfileError) in try profile(name) }
+    let (merged, isWhole) = try merged(body, name: name, version: (newest?.version ?? 0) + 1, issues: issues)
+    guard isWhole else {
+      // What is wrong whatever the document extends is told as well.
+      let own = JSONIssueList()
+      _ = ProfileReader(issues: own).read(merged)
+      Self.checkFamilies(merged, families, issues: own)
+      for issue in own.issues where Self.isWrongAlone(issue, in: body) {
+        issues.add(issue.pointer, issue.code, issue.message)
+      }
       throw issues.invalidProfile
     }
     let content = ProfileReader(issues: issues).read(merged)
-    if let content { Self.check(content, merged, families: families, issues: issues) }
+    Self.checkFamilies(merged, families, issues: issues)
     guard let content, issues.issues.isEmpty else { throw issues.invalidProfile }
     var known = newest?.content
     known?.version = content.version
     if content == known, merged["notes"] == newest?.document["notes"] { return nil }
-    return Profile(content, document: merged)
+    let draft = Profile(content, document: merged)
+    let bytes = draft.stored.utf8.count
+    guard bytes <= RowLayoutLimits.maximumProfileBytes else {
+      issues.add(
+        "", "tooLarge",
+        "With all that it extends the profile takes \(bytes) bytes; it may take \(RowLayoutLimits.maximumProfileBytes)."
+      )
+      throw issues.invalidProfile
+    }
+    return draft
   }
 
-  /// The document over what it extends, with its name and version; nil when that can't be told.
-  private func merged(_ body: JSONValue, name: String, version: Int, issues: JSONIssueList) -> JSONValue? {
+  /// A version that was sent and can't be read any more is a fault that a new version mends: it tells so.
+  private func readable<Value>(_ read: () throws(ProfileError) -> Value) throws(InvalidProfile) -> Value {
+    do { return try read() } catch {
+      throw InvalidProfile(issues: [
+        Issue(pointer: "", code: "unreadableProfile", message: "What the profile follows can't be read: \(error)")
+      ])
+    }
+  }
+
+  /// The document over what it extends, with its name and version, and whether that is all of it; else it is over some other
+  /// profile.
+  private func merged(
+    _ body: JSONValue, name: String, version: Int, issues: JSONIssueList
+  ) throws(InvalidProfile) -> (document: JSONValue, isWhole: Bool) {
     guard case .object(let members) = body else {
       issues.add("", "wrongType", "A profile is an object, not \(body.kindName).")
-      return nil
+      throw issues.invalidProfile
     }
-    guard ProfileName.isValid(name) else {
-      issues.add("/name", "invalidName", ProfileName.rule)
-      return nil
-    }
+    if !ProfileName.isValid(name) { issues.add("/name", "invalidName", ProfileName.rule) }
     if let sent = body["name"], sent != .string(name) {
       issues.add("/name", "wrongName", "The name is that of the address, \"\(name)\", or left out.")
     }
@@ -73,35 +103,36 @@ extension ProfileLibrary {
     let head = [JSONMember("name", .string(name)), JSONMember("version", .number(JSONNumber(version)))]
     let document = JSONValue.object(head + members.filter { !ours.contains($0.name) })
     switch body["extends"] {
-    case nil, .null: return JSONValue.object([]).merged(with: document)
+    case nil, .null: return (JSONValue.object([]).merged(with: document), true)
     case .string(let parent):
-      if let base = profile(parent), base.qualifiedName == parent { return base.document.extended(by: document) }
-      let hint = profile(parent).map { "name one version, \($0.qualifiedName)" } ?? "there is no \"\(parent)\""
+      let base = try readable { () throws(ProfileError) in try profile(parent) }
+      if let base, base.qualifiedName == parent { return (base.document.extended(by: document), true) }
+      let hint = base.map { "name one version, \($0.qualifiedName)" } ?? "there is no \"\(parent)\""
       issues.add("/extends", "unknownProfile", "A stored profile extends one version, which never changes: \(hint).")
     case let other?: issues.add("/extends", "wrongType", "extends must be a string, not \(other.kindName).")
     }
-    return nil
+    return ((all.first?.document ?? .object([])).extended(by: document), false)
   }
 
-  private static func check(
-    _ content: ProfileContent, _ document: JSONValue, families: Set<String>, issues: JSONIssueList
-  ) {
-    func check(_ font: FontRule, at pointer: String) {
-      if !families.contains(font.family), document.value(at: pointer + "/family") != nil {
-        issues.add(
-          pointer + "/family", "unknownFamily",
-          "There is no font family \"\(font.family)\"; /v1/fonts lists them.")
-      }
-      guard document.value(at: pointer + "/fallbacks") != nil else { return }
-      for (place, family) in font.fallbacks.enumerated() where !families.contains(family) {
-        issues.add(
-          "\(pointer)/fallbacks/\(place)", "unknownFamily",
-          "There is no font family \"\(family)\"; /v1/fonts lists them.")
-      }
+  /// Faults that no other member makes or mends, and that stand in the body itself.
+  private static func isWrongAlone(_ issue: JSONIssue, in body: JSONValue) -> Bool {
+    let codes = [
+      "wrongType", "outOfRange", "unknownMember", "unknownWord", "unsupportedOption", "invalidName", "invalidLocale",
+      "containsNUL", "tooMany", "unknownFamily",
+    ]
+    return issue.pointer != "/extends" && codes.contains(issue.code) && body.value(at: issue.pointer) != nil
+  }
+
+  /// Every family that the document names where a font is.
+  private static func checkFamilies(_ document: JSONValue, _ families: Set<String>, issues: JSONIssueList) {
+    func check(_ value: JSONValue?, at pointer: String) {
+      guard case .string(let family)? = value, !families.contains(family) else { return }
+      issues.add(pointer, "unknownFamily", "There is no font family \"\(family)\"; /v1/fonts lists them.")
     }
-    check(content.font, at: "/font")
-    for role in PartRole.allCases {
-      if let part = content.parts[role] { check(part.font, at: "/parts/\(role.rawValue)") }
+    for font in ["/font"] + PartRole.allCases.map({ "/parts/\($0.rawValue)" }) {
+      check(document.value(at: font + "/family"), at: font + "/family")
+      guard case .array(let fallbacks)? = document.value(at: font + "/fallbacks") else { continue }
+      for (place, family) in fallbacks.enumerated() { check(family, at: "\(font)/fallbacks/\(place)") }
     }
   }
 }

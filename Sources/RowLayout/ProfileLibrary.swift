@@ -3,11 +3,15 @@
 internal import Glibc
 internal import JSON
 
-/// The profiles of a folder.
+/// The profiles of a folder, and versions that were sent, which are read when they are asked for.
 public final class ProfileLibrary: Sendable {
-  /// Every version of every profile, by name and version.
+  /// Those of the folder: every version of every profile, by name and version.
   public let all: [Profile]
-  private let byName: [String: Profile]
+  /// All versions that there are, by name and version.
+  public let versions: [ProfileVersion]
+  private let shipped: [String: Profile]
+  private let sent: SentProfiles?
+  private let newest: [String: ProfileVersion]
 
   /// Reads all `*.json` of a folder, such as `Config/profiles`.
   /// - Throws: `ProfileError` with everything that is wrong with any of the files.
@@ -53,28 +57,35 @@ public final class ProfileLibrary: Sendable {
     self.init(profiles)
   }
 
-  init(_ profiles: [Profile]) {
+  /// - Parameter profiles: those of the folder.
+  init(_ profiles: [Profile], sent: SentProfiles? = nil) {
     all = profiles.sorted { ($0.name, $0.version) < ($1.name, $1.version) }
-    var byName: [String: Profile] = [:]
-    for profile in all {
-      byName[profile.qualifiedName] = profile
-      byName[profile.name] = profile
-    }
-    self.byName = byName
+    shipped = Dictionary(all.map { ($0.qualifiedName, $0) }) { $1 }
+    self.sent = sent
+    var versions = Set(all.map { ProfileVersion(name: $0.name, version: $0.version) })
+    if let sent { versions.formUnion(sent.versions) }
+    self.versions = versions.sorted { ($0.name, $0.version) < ($1.name, $1.version) }
+    newest = Dictionary(self.versions.map { ($0.name, $0) }) { $1 }
   }
 
-  /// This library and more versions; one that it has already gives way to the one added.
-  public func adding(_ profiles: [Profile]) -> ProfileLibrary {
-    if profiles.isEmpty { return self }
-    let added = Set(profiles.map(\.qualifiedName))
-    return ProfileLibrary(all.filter { !added.contains($0.qualifiedName) } + profiles)
+  /// This library and versions that were sent; one that it has already gives way to the one sent.
+  /// - Parameters:
+  ///   - owner: who has sent them; a version of an owner's never changes.
+  ///   - memory: keeps those that were read, with those of other owners.
+  public func adding(_ sent: [SentProfile], by owner: String, memory: ProfileMemory) -> ProfileLibrary {
+    sent.isEmpty ? self : ProfileLibrary(all, sent: SentProfiles(sent, by: owner, memory: memory))
   }
 
   /// The newest version of a name such as `ios`, or the very version of `ios@3`.
-  public func profile(_ name: String) -> Profile? { byName[name] }
+  /// - Throws: when the version was sent and can't be read any more.
+  public func profile(_ name: String) throws(ProfileError) -> Profile? {
+    let qualified = newest[name]?.qualifiedName ?? name
+    if let profile = try sent?.profile(qualified) { return profile }
+    return shipped[qualified]
+  }
 
-  /// The names of the profiles, newest versions only.
-  public var names: [String] { Set(all.map(\.name)).sorted() }
+  /// The names of the profiles.
+  public var names: [String] { newest.keys.sorted() }
 }
 
 /// Profiles that could not be read: all that is wrong with all files.

@@ -27,13 +27,16 @@ struct ProfileReader {
     let font = reader.requiredObject("font").map { readFont($0, base: base, styles: textSize) }
     let lines = reader.requiredObject("lines").map { readLines($0, base: LineRules()) } ?? LineRules()
     let modes = reader.requiredObject("modes").map { readModes($0, lines: lines) } ?? [:]
-    let parts = reader.requiredObject("parts").map { readParts($0, font: font ?? base, modes: modes, textSize) } ?? [:]
+    let described = Described(document)
+    let parts = reader.requiredObject("parts").map { readParts($0, font: font ?? base, described, textSize) } ?? [:]
     let slots = readSlots(&reader)
-    let rows = reader.requiredObject("rows").map { readRows($0, parts: parts, slots: slots) } ?? [:]
+    let rows = reader.requiredObject("rows").map { readRows($0, described) } ?? [:]
     let strings = readStrings(&reader)
     reader.finish()
     if let font, font.family.isEmpty { addMissing("/font/family", "A profile names its font family.") }
-    if let font, font.size == .fixed(0), !issues.issues.contains(where: { $0.pointer == "/font/size" }) {
+    if let font, font.size == .fixed(0),
+      !issues.issues.contains(where: { $0.pointer == "/font/size" || $0.pointer == "/font/style" })
+    {
       addMissing("/font", "The font has a style or a size.")
     }
     if scale == nil { addMissing("/scale", "A profile has a pixel scale.") }
@@ -41,6 +44,27 @@ struct ProfileReader {
     return ProfileContent(
       name: name, version: version, summary: summary, unit: unit, scale: scale, usesWholePixels: wholePixels,
       font: font, textSize: textSize, modes: modes, parts: parts, slots: slots, rows: rows, strings: strings)
+  }
+
+  /// What a document describes, rightly or not: what refers to it is no fault of its own. Nil: it says nothing at all of that,
+  /// which is one fault.
+  private struct Described {
+    let modes: Set<String>?
+    let parts: Set<String>?
+    let slots: Set<String>
+
+    init(_ document: JSONValue) {
+      func names(_ member: String) -> Set<String>? {
+        if case .object(let members)? = document[member] { Set(members.map(\.name)) } else { nil }
+      }
+      (modes, parts, slots) = (names("modes"), names("parts"), names("slots") ?? [])
+    }
+
+    /// The part or the slot of a name; nil when there is none.
+    func part(_ name: String) -> RowPart? {
+      if let role = PartRole(rawValue: name) { return parts?.contains(name) ?? true ? .text(role) : nil }
+      return slots.contains(name) ? .slot(name) : nil
+    }
   }
 
   /// What was given wrongly is not missing too.
@@ -101,13 +125,15 @@ struct ProfileReader {
   }
 
   private func readParts(
-    _ parts: JSONObjectReader, font: FontRule, modes: [PartMode: ModeRule], _ styles: TextSizeRule?
+    _ parts: JSONObjectReader, font: FontRule, _ described: Described, _ styles: TextSizeRule?
   ) -> [PartRole: PartRule] {
     var (reader, rules) = (parts, [PartRole: PartRule]())
     for role in PartRole.allCases {
       guard var object = reader.object(role.rawValue).value else { continue }
-      let mode = object.word("mode", as: PartMode.self).value ?? .label
-      if modes[mode] == nil {
+      let isModeGiven = object.value("mode").value != nil
+      let named = object.word("mode", as: PartMode.self).value
+      let mode = named ?? .label
+      if named != nil || !isModeGiven, let modes = described.modes, !modes.contains(mode.rawValue) {
         object.report("mode", "unknownMode", "The profile describes no mode \"\(mode.rawValue)\".")
       }
       var own = font
@@ -128,6 +154,10 @@ struct ProfileReader {
 
   private func readSlots(_ reader: inout JSONObjectReader) -> [String: SlotRule] {
     guard let (names, slotReader) = reader.namedObjects("slots", isRequired: false) else { return [:] }
+    if names.count > RowLayoutLimits.maximumSlots {
+      issues.add("/slots", "tooMany", "A profile has at most \(RowLayoutLimits.maximumSlots) slots.")
+      return [:]
+    }
     var (objects, rules) = (slotReader, [String: SlotRule]())
     for name in names {
       guard SlotName.isValid(name) else {
@@ -146,9 +176,7 @@ struct ProfileReader {
   }
 
   /// Every kind of row: what `default` says, with what the kind itself says over it.
-  private func readRows(
-    _ rows: JSONObjectReader, parts: [PartRole: PartRule], slots: [String: SlotRule]
-  ) -> [RowKind: RowRule] {
+  private func readRows(_ rows: JSONObjectReader, _ described: Described) -> [RowKind: RowRule] {
     var (reader, rules) = (rows, [RowKind: RowRule]())
     let standard = reader.value("default").value ?? .object([])
     // What `default` says wrongly is wrong there, and once.
@@ -158,7 +186,7 @@ struct ProfileReader {
       let pointer = reader.pointer(to: kind.rawValue)
       let found = JSONIssueList()
       if var object = JSONObjectReader(standard.merged(with: own), at: pointer, issues: found) {
-        rules[kind] = readRow(&object, kind: kind, parts: parts, slots: slots)
+        rules[kind] = readRow(&object, kind: kind, described)
       }
       for var issue in found.issues {
         let place = String(issue.pointer.dropFirst(pointer.count))
@@ -172,23 +200,23 @@ struct ProfileReader {
     return rules
   }
 
-  private func readRow(
-    _ object: inout JSONObjectReader, kind: RowKind, parts: [PartRole: PartRule], slots: [String: SlotRule]
-  ) -> RowRule {
+  private func readRow(_ object: inout JSONObjectReader, kind: RowKind, _ described: Described) -> RowRule {
     var list: [RowPart] = []
-    for name in object.strings("parts", maximum: 20).value ?? [] {
-      let part: RowPart? =
-        if let role = PartRole(rawValue: name), parts[role] != nil { .text(role) } else {
-          slots[name] == nil ? nil : .slot(name)
-        }
+    let given = object.value("parts").value
+    for (place, name) in (object.strings("parts", maximum: 20).value ?? []).enumerated() {
+      let part = described.part(name)
       if let part, !list.contains(part) {
         list.append(part)
       } else {
-        object.report(
-          "parts", "unknownPart", "The profile describes no part or slot \"\(name)\", or it is named twice.")
+        object.issues.add(
+          "\(object.pointer(to: "parts"))/\(place)", part == nil ? "unknownPart" : "repeatedPart",
+          part == nil
+            ? "The profile describes no part or slot \"\(name)\"." : "The row shows \"\(name)\" already.")
       }
     }
-    if list.isEmpty { object.report("parts", "missingMember", "A row of kind \(kind.rawValue) shows some part.") }
+    if given == nil || given == .array([]) {
+      object.report("parts", "missingMember", "A row of kind \(kind.rawValue) shows some part.")
+    }
     defer { object.finish() }
     return RowRule(
       insets: object.insets("insets", maximum: Self.maximumLength).value ?? .zero,

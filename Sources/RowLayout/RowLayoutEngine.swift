@@ -27,6 +27,8 @@ public final class RowLayoutEngine: Sendable {
   let sums: BoundedCache<SumsKey, Lock<EvaluationSums>>
   private let viewports: BoundedCache<Viewport, ResolvedViewport>
   private let families: BoundedCache<Viewport, Int>
+  /// Profiles that were sent, once they are read.
+  public let profiles: ProfileMemory
   let counters = LayoutCounters()
   private let serial = Atomic(0)
   private let fonts = Lock<String?>(nil)
@@ -44,6 +46,7 @@ public final class RowLayoutEngine: Sendable {
     documents = BoundedCache(cost: limits.documentCacheBytes)
     viewports = BoundedCache(cost: limits.viewportCacheCount)
     families = BoundedCache(cost: limits.viewportCacheCount)
+    profiles = ProfileMemory(cacheBytes: limits.profileCacheBytes)
   }
 
   /// Identifies the font files. The first time it reads all of them: call it off the path of a request.
@@ -127,13 +130,14 @@ public final class RowLayoutEngine: Sendable {
   }
 
   /// What is kept in memory and its bounds, for metrics: measured parts, kits in viewports, prepared kits, sums of
-  /// rows, layouts and their documents.
+  /// rows, layouts and their documents, profiles.
   public var caches: [(name: String, bytes: Int, limitBytes: Int)] {
     [
       ("parts", parts.cacheCost, limits.partCacheBytes), ("kits", plans.cost, limits.planCacheBytes),
       ("prepared", prepared.cost, limits.preparedCacheBytes),
       ("sums", sums.cost, limits.sumsCacheBytes), ("layouts", layouts.cost, limits.layoutCacheBytes),
       ("documents", documents.cost, limits.documentCacheBytes),
+      ("profiles", profiles.bytes, limits.profileCacheBytes),
     ]
   }
 }

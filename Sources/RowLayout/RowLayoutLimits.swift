@@ -17,10 +17,10 @@ public struct RowLayoutLimits: Sendable, Hashable {
   public var maximumSpacing = 10_000.0
   /// Measured parts that are kept, in bytes of text and bookkeeping.
   public var partCacheBytes = 8 << 20
-  /// Kits that are kept prepared for a viewport, in bytes, about. One that takes more than half is prepared each time.
+  /// Kits that are kept prepared for a viewport, in bytes, about. One that takes more is prepared each time.
   public var planCacheBytes = 12 << 20
   /// Kits whose texts are kept shaped for viewports of any width, in bytes, about; the cache of texts may hold the same. One
-  /// that takes more than half is put together each time.
+  /// that takes more is put together each time.
   public var preparedCacheBytes = 12 << 20
   /// Sums over the rows of evaluations in viewports, in bytes, about.
   public var sumsCacheBytes = 2 << 20
@@ -28,9 +28,15 @@ public struct RowLayoutLimits: Sendable, Hashable {
   public var layoutCacheBytes = 4 << 20
   /// Layouts as documents, in bytes.
   public var documentCacheBytes = 4 << 20
+  /// Profiles that were sent, once they are read, in bytes, about.
+  public var profileCacheBytes = 2 << 20
   /// Viewports whose rules are kept resolved.
   public var viewportCacheCount = 256
 
+  /// Bytes of a profile that is sent, with all that it extends.
+  public static let maximumProfileBytes = 256 << 10
+  /// Slots of a profile.
+  public static let maximumSlots = 50
   /// The largest height of a slot that a viewport may name.
   public static let maximumSlotHeight = 10_000.0
 
@@ -43,8 +49,10 @@ public struct RowLayoutLimits: Sendable, Hashable {
     layoutCacheBytes = cacheBytes / 8
     documentCacheBytes = cacheBytes * 5 / 32
     preparedCacheBytes = cacheBytes * 5 / 16
+    profileCacheBytes = cacheBytes / 16
     planCacheBytes =
       cacheBytes - partCacheBytes - sumsCacheBytes - layoutCacheBytes - documentCacheBytes - preparedCacheBytes
+      - profileCacheBytes
   }
 
   public static let standard = RowLayoutLimits()

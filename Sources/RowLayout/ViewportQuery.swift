@@ -65,7 +65,12 @@ private struct ViewportReader {
       add("profile", "missingParameter", "A viewport names its profile, such as profile=\(profiles.names.first ?? "").")
       return nil
     }
-    if let profile = profiles.profile(name) { return profile }
+    do {
+      if let profile = try profiles.profile(name) { return profile }
+    } catch {
+      add("profile", "unreadableProfile", "The profile \"\(name)\" that was stored can't be read: \(error)")
+      return nil
+    }
     let names = profiles.names.joined(separator: ", ")
     add("profile", "unknownProfile", "There is no profile \"\(name)\"; there are \(names).")
     return nil

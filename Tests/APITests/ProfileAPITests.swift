@@ -2,6 +2,7 @@
 
 import HTTP
 import JSON
+import RowLayout
 import Testing
 
 struct ProfileAPITests {
@@ -91,8 +92,35 @@ struct ProfileAPITests {
     ),
     (
       #"{"extends":"ios@1","slots":{"a b":{},"text":{"height":1}},"rows":{"note":{"parts":["text","gone"]}}}"#,
-      ["/slots/a b invalidName", "/slots/text invalidName", "/rows/note/parts unknownPart"]
+      ["/slots/a b invalidName", "/slots/text invalidName", "/rows/note/parts/1 unknownPart"]
     ),
+    // A fault hides no other, and makes none.
+    (
+      #"{"extends":"none@1","name":"x","font":{"family":"None"},"extra":1,"parts":{"answer":{"minimumHeight":-1,"style":"x"}}}"#,
+      [
+        "/extends unknownProfile", "/name wrongName", "/font/family unknownFamily", "/extra unknownMember",
+        "/parts/answer/minimumHeight outOfRange",
+      ]
+    ),
+    (
+      #"{"extends":"ios@1","scale":0,"font":{"family":"None"},"parts":{"text":{"fallbacks":["None"]}}}"#,
+      ["/scale outOfRange", "/font/family unknownFamily", "/parts/text/fallbacks/0 unknownFamily"]
+    ),
+    (#"{"extends":"ios@1","rows":{"note":{"parts":["gone"]}}}"#, ["/rows/note/parts/0 unknownPart"]),
+    (#"{"extends":"ios@1","rows":{"note":{"parts":["text","text"]}}}"#, ["/rows/note/parts/1 repeatedPart"]),
+    (#"{"extends":"ios@1","rows":{"note":{"parts":[]}}}"#, ["/rows/note/parts missingMember"]),
+    (#"{"extends":"ios@1","rows":{"note":{"parts":7}}}"#, ["/rows/note/parts wrongType"]),
+    (#"{"extends":"ios@1","parts":{"text":7}}"#, ["/parts/text wrongType"]),
+    (#"{"extends":"ios@1","parts":7}"#, ["/parts wrongType"]),
+    (#"{"extends":"ios@1","modes":{"label":7}}"#, ["/modes/label wrongType"]),
+    (#"{"extends":"ios@1","parts":{"text":{"mode":"canvas"}}}"#, ["/parts/text/mode unknownWord"]),
+    (
+      #"{"extends":"ios@1","modes":{"label":null},"parts":{"help":{"mode":"textView"},"text":{"mode":"textView"},"#
+        + #""title":{"mode":"textView"},"option":{"mode":"textView"},"notAssessed":{"mode":"textView"},"#
+        + #""comment":{"mode":"textView"},"value":{"mode":"label"}}}"#, ["/parts/value/mode unknownMode"]
+    ),
+    (#"{"extends":"ios@1","textSize":7}"#, ["/textSize wrongType"]),
+    (#"{"extends":"ios@1","font":{"style":7}}"#, ["/font/style wrongType"]),
     (
       #"{"unit":"pt"}"#,
       [
@@ -108,6 +136,31 @@ struct ProfileAPITests {
     #expect(reply.errors == Set(errors), "\(reply.text)")
     #expect(reply.count("errors") == errors.count)
     #expect(try await harness.send(.get, "/v1/profiles/own").status == 404)
+  }
+
+  @Test func `a profile that is too large is refused, and slots have their number`() async throws {
+    let harness = try APIHarness()
+    let text = String(repeating: "x", count: RowLayoutLimits.maximumProfileBytes)
+    let large = try await harness.send(.put, "/v1/profiles/own", #"{"extends":"ios@1","description":"\#(text)"}"#)
+    #expect(large.errors == [" tooLarge"], "\(large.text.prefix(500))")
+    let slots = (0...RowLayoutLimits.maximumSlots).map { #""s\#($0)":{}"# }.joined(separator: ",")
+    let many = try await harness.send(.put, "/v1/profiles/own", #"{"extends":"ios@1","slots":{\#(slots)}}"#)
+    #expect(many.errors == ["/slots tooMany"])
+  }
+
+  @Test func `of many versions each stays what it was, and the newest answers to the name`() async throws {
+    let harness = try APIHarness()
+    func body(_ height: Int) -> String { #"{"extends":"web@1","parts":{"answer":{"minimumHeight":\#(height)}}}"# }
+    for height in 1...40 {
+      let fields = height == 1 ? [:] : ["If-Match": "*"]
+      let made = try await harness.send(.put, "/v1/profiles/own", body(height), fields: fields)
+      #expect(made.status == (height == 1 ? 201 : 200))
+    }
+    for version in 1...40 {
+      let read = try await harness.send(.get, "/v1/profiles/own@\(version)")
+      #expect(read.double("parts/answer/minimumHeight") == Double(version))
+    }
+    #expect(try await harness.send(.get, "/v1/profiles/own").int("version") == 40)
   }
 
   @Test(arguments: ["Own", "a.b", "-a", "own@", String(repeating: "a", count: 41)])

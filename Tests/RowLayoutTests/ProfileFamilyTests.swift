@@ -1,5 +1,6 @@
 // Profiles that extend each other: each fault told once, where it stands, and texts by language.
 
+import InterviewKits
 import JSON
 import RowLayout
 import TestKit
@@ -56,5 +57,58 @@ struct ProfileFamilyTests {
     var writer = JSONWriter()
     writer.value(value)
     return writer.bytes
+  }
+}
+
+/// Versions that were sent: texts that are read when they are asked for.
+struct SentProfileTests {
+  private func sent(_ count: Int) throws -> [SentProfile] {
+    let shipped = try Fixture.profiles.get()
+    return try (1...count).map { version in
+      let body = #"{"extends": "web@1", "description": "no. \#(version)"}"#
+      let draft = try shipped.draft(try JSONValue.parse(Array(body.utf8)), name: "own", families: ["Inter"])
+      return SentProfile(name: "own", version: version, content: try #require(draft).stored)
+    }
+  }
+
+  @Test func `however many versions there are, those that are kept read stay within their bound`() throws {
+    let memory = ProfileMemory(cacheBytes: 1 << 20)
+    let library = try Fixture.profiles.get().adding(sent(60), by: "a", memory: memory)
+    #expect(memory.bytes == 0)
+    for round in 0..<2 {
+      for version in 1...60 {
+        let profile = try #require(try library.profile("own@\(version)"))
+        #expect(profile.summary == "no. \(version)", "\(round)")
+        #expect(memory.bytes > 0 && memory.bytes <= 1 << 20)
+      }
+    }
+    #expect(try library.profile("own")?.summary == "no. 60" && library.names.contains("own"))
+    #expect(library.versions.filter { $0.name == "own" }.map(\.version) == Array(1...60))
+    #expect(try library.profile("own@61") == nil && library.profile("web")?.qualifiedName == "web@1")
+  }
+
+  @Test func `two owners' versions of one name are kept apart`() throws {
+    let memory = ProfileMemory(cacheBytes: 1 << 20)
+    let texts = try sent(2).map(\.content)
+    let libraries = try texts.enumerated().map { place, text in
+      try Fixture.profiles.get().adding(
+        [SentProfile(name: "own", version: 1, content: text)], by: "owner \(place)", memory: memory)
+    }
+    for _ in 0..<2 {
+      #expect(try libraries.map { try $0.profile("own")?.summary } == ["no. 1", "no. 2"])
+    }
+  }
+
+  @Test func `a stored version that can't be read says so, and no other one suffers`() throws {
+    let memory = ProfileMemory(cacheBytes: 1 << 20)
+    let broken = SentProfile(name: "own", version: 2, content: #"{"name": "own", "version": 2}"#)
+    let library = try Fixture.profiles.get().adding(sent(1) + [broken], by: "a", memory: memory)
+    #expect(throws: ProfileError.self) { try library.profile("own") }
+    #expect(try library.profile("own@1")?.version == 1)
+    let query = Fixture.pairs("profile=own&width=300")
+    let error = #expect(throws: InvalidViewport.self) {
+      try ViewportQuery.viewports(in: query, profiles: library, defaultLocale: "en")
+    }
+    #expect(error?.issues.map(\.code) == ["unreadableProfile"])
   }
 }

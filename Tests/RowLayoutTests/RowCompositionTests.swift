@@ -85,7 +85,8 @@ struct RowCompositionTests {
     let body = #"{"extends": "web@1", "strings": {"pt": {"point.fourPoint.strongYes": "\#(label)"}}}"#
     let families = try Fixture.engine.get().fontFamilies
     let draft = try shipped.draft(try JSONValue.parse(Array(body.utf8)), name: "own", families: families)
-    let library = shipped.adding([try #require(draft)])
+    let library = shipped.adding(
+      [SentProfile(try #require(draft))], by: "a", memory: ProfileMemory(cacheBytes: 1 << 20))
     let kit = Fixture.kit([[Fixture.question("q", "?", .rating(scale: Fixture.id("fourPoint")))]], language: "pt-BR")
     func lines(_ locale: String) throws -> [Int] {
       let query = Fixture.pairs("profile=own&width=200" + locale)
