@@ -136,8 +136,15 @@ extension LineRules {
     if let value = reader.word("breakStrategy", as: BreakStrategy.self).value {
       breakStrategy = value
     }
-    if let value = reader.word("hyphenation", as: Hyphenation.self, code: "unsupportedOption").value {
-      hyphenation = value
+    if let text = reader.string("hyphenation").value {
+      if let value = Hyphenation(rawValue: text) {
+        hyphenation = value
+      } else {
+        reader.report(
+          "hyphenation", "unsupportedOption",
+          "Words are not hyphenated here: hyphenation is \"none\", as Android's HYPHENATION_FREQUENCY_NONE and UIKit's "
+            + "hyphenationFactor of 0. Soft hyphens break all the same.")
+      }
     }
   }
 
