@@ -88,8 +88,8 @@ extension RequestHead {
 
   /// A look at the bytes that spares making text of them: a path of words, without a query, that can hold no secret.
   private var isTargetOfWords: Bool {
-    if target.isAsterisk { return true }
     guard target.query == nil, target.authority == nil, !pathMayHoldSecret else { return false }
+    if target.isAsterisk { return true }
     let span = bytes.span
     return target.path.allSatisfy { ByteClass.requestID.contains(span[$0]) || span[$0] == 0x2F }
   }

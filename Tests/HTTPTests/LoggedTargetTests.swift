@@ -42,6 +42,12 @@ import Testing
     }
   }
 
+  @Test func `nor where what is possible on the whole server is asked`() throws {
+    let whole = try RequestHead.make(.options, "http://\(Self.token)")
+    #expect(whole.isAsterisk && String(decoding: whole.loggedTargetBytes, as: UTF8.self) == "/")
+    #expect(try RequestHead.make(.options, "*").loggedTargetBytes == [0x2A])
+  }
+
   @Test func `a token is no request ID`() throws {
     for secret in [Self.token, Self.ticket, "x." + Self.token] {
       let head = try RequestHead.make(fields: [Field("X-Request-Id", secret)])
