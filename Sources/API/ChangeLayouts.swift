@@ -34,8 +34,6 @@ struct ChangeLayouts {
       guard let id = change.evaluationID, known[id] == nil else { continue }
       do throws(StoreError) {
         let screen = try api.store.screen(id, for: caller)
-        // Sums are kept of what its writer sees: whoever sees less reads the layout instead.
-        if screen.isRedacted, !screen.snapshot.privateItems.isEmpty { continue }
         known[id] = (screen, try viewports(locale: screen.snapshot.kit.language))
       } catch {
         // Hidden since the page was read.
@@ -53,7 +51,8 @@ struct ChangeLayouts {
       body.member("layouts") { list in
         list.array { list in
           for viewport in viewports {
-            let rows = api.layouts.rows(of: item, in: screen.evaluation, kit: screen.snapshot, viewport: viewport)
+            let rows = api.layouts.rows(
+              of: item, in: screen.evaluation, kit: screen.snapshot, viewport: viewport, isRedacted: screen.isRedacted)
             LayoutJSON.write(rows, of: item, to: &list)
           }
         }

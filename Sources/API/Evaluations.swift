@@ -38,7 +38,8 @@ extension Call {
         draft, precondition: precondition ?? .none, by: caller, retry: retry)
     } catch {
       if case .notFound = error {
-        throw .invalid("/kitId", "unknownKit", "There is no kit '\(draft.kitID)', or not this revision of it.")
+        // Only what the same request made before can be out of sight.
+        throw .notFound("The evaluation that this request made is not yours any more.")
       }
       throw problem(error)
     }

@@ -48,13 +48,26 @@ public struct Answer: Hashable, Sendable {
   /// Nil while unanswered.
   public var updatedAt: Timestamp?
   public var updatedBy: ItemID?
+  /// Given in confidence: for admins and the evaluation's interviewer, whatever becomes of the question.
+  public var isPrivate: Bool
+  /// What others are told in place of `revision`: it counts no value that was given in confidence.
+  public var toldRevision: Int
 
+  /// - Parameter toldRevision: nil: the revision.
   public init(
     itemID: ItemID, content: AnswerContent = AnswerContent(), revision: Int = 0, updatedAt: Timestamp? = nil,
-    updatedBy: ItemID? = nil
+    updatedBy: ItemID? = nil, isPrivate: Bool = false, toldRevision: Int? = nil
   ) {
     (self.itemID, self.content, self.revision) = (itemID, content, revision)
     (self.updatedAt, self.updatedBy) = (updatedAt, updatedBy)
+    (self.isPrivate, self.toldRevision) = (isPrivate, toldRevision ?? revision)
+  }
+
+  /// The answer as others are told it.
+  public var told: Answer {
+    var told = self
+    told.revision = toldRevision
+    return told
   }
 
   /// True when it says something: a value, or "not assessed". A blank text and an empty choice say nothing.

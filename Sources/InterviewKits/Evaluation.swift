@@ -40,18 +40,33 @@ public struct EvaluationSummary: Hashable, Sendable {
   public var submittedAt: Timestamp?
   /// Who submitted it, which need not be the interviewer.
   public var submittedBy: ItemID?
+  /// What those are told in place of `revision` and `updatedAt` who may not see private answers: no write of private
+  /// answers alone changes them.
+  public var toldRevision: Int
+  public var toldAt: Timestamp
+  /// How many of the answers were given in confidence.
+  public var privateAnswers: Int
 
   public init(
     id: ItemID, kitID: ItemID, kitRevision: Int, candidate: Person, interviewer: Person,
     status: EvaluationStatus = .draft, recommendation: AnswerValue? = nil, progress: Progress = Progress(),
     revision: Int = 1, createdAt: Timestamp, updatedAt: Timestamp, submittedAt: Timestamp? = nil,
-    submittedBy: ItemID? = nil
+    submittedBy: ItemID? = nil, toldRevision: Int? = nil, toldAt: Timestamp? = nil, privateAnswers: Int = 0
   ) {
     (self.id, self.kitID, self.kitRevision) = (id, kitID, kitRevision)
     (self.candidate, self.interviewer, self.status) = (candidate, interviewer, status)
     (self.recommendation, self.progress, self.revision) = (recommendation, progress, revision)
     (self.createdAt, self.updatedAt) = (createdAt, updatedAt)
     (self.submittedAt, self.submittedBy) = (submittedAt, submittedBy)
+    (self.toldRevision, self.toldAt) = (toldRevision ?? revision, toldAt ?? updatedAt)
+    self.privateAnswers = privateAnswers
+  }
+
+  /// Makes this the next revision.
+  /// - Parameter isTold: false when only private answers make it.
+  public mutating func revise(at time: Timestamp, isTold: Bool = true) {
+    (revision, updatedAt) = (revision + 1, time)
+    if isTold { (toldRevision, toldAt) = (toldRevision + 1, time) }
   }
 }
 
@@ -59,8 +74,23 @@ public struct EvaluationSummary: Hashable, Sendable {
 public struct Evaluation: Hashable, Sendable {
   public var summary: EvaluationSummary
   public var answers: Answers
+  /// Where the answer was given in confidence: the last one before it that was not.
+  public var earlierTold: Answers
 
-  public init(summary: EvaluationSummary, answers: Answers = [:]) {
-    (self.summary, self.answers) = (summary, answers)
+  public init(summary: EvaluationSummary, answers: Answers = [:], earlierTold: Answers = [:]) {
+    (self.summary, self.answers, self.earlierTold) = (summary, answers, earlierTold)
+  }
+
+  /// Takes a new answer over.
+  /// - Returns: the one that it replaces.
+  @discardableResult public mutating func set(_ answer: Answer) -> Answer? {
+    let old = answers.update(answer)
+    summary.privateAnswers += (answer.isPrivate ? 1 : 0) - (old?.isPrivate == true ? 1 : 0)
+    if !answer.isPrivate {
+      earlierTold[answer.itemID] = nil
+    } else if let old, !old.isPrivate, old.revision > 0 {
+      earlierTold.update(old)
+    }
+    return old
   }
 }

@@ -65,6 +65,8 @@ public final class KitSnapshot: Sendable {
   private let places: [ItemID: Place]
   /// The questions that name a question in their condition.
   private let conditioned: [ItemID: [ItemID]]
+  /// The items whose answers are private at this revision: those of private questions, and of what only they show.
+  public let privateItems: Set<ItemID>
 
   private enum Place: Sendable {
     case section(Int)
@@ -89,23 +91,25 @@ public final class KitSnapshot: Sendable {
     }
     self.places = places
     self.conditioned = conditioned
+    privateItems = Self.privateItems(of: kit, conditioned: conditioned)
   }
 
   /// The kit after a change of `before`. A change that moves nothing shares the index: editing one question of a large
   /// kit costs what it costs in a small one.
   public convenience init(_ change: KitChange, of before: KitSnapshot) {
     if before.keepsPlaces(in: change) {
-      self.init(change.after, places: before.places, conditioned: before.conditioned)
+      self.init(change.after, sharing: before)
     } else {
       self.init(change.after)
     }
   }
 
-  private init(_ kit: Kit, places: [ItemID: Place], conditioned: [ItemID: [ItemID]]) {
-    (self.kit, self.places, self.conditioned) = (kit, places, conditioned)
+  private init(_ kit: Kit, sharing before: KitSnapshot) {
+    (self.kit, places, conditioned, privateItems) = (kit, before.places, before.conditioned, before.privateItems)
   }
 
-  /// True when everything written was there before at the same place, with the same criteria and condition. What was
+  /// True when everything written was there before at the same place, with the same criteria and condition, and as
+  /// private. What was
   /// not written keeps its order, so that with as many items as before it keeps its place, too.
   private func keepsPlaces(in change: KitChange) -> Bool {
     let after = change.after
@@ -119,7 +123,7 @@ public final class KitSnapshot: Sendable {
         return false
       }
       let (old, new) = (kit.sections[row].questions[column], after.sections[row].questions[column])
-      guard new.id == id, old.visibleWhen?.questionID == new.visibleWhen?.questionID,
+      guard new.id == id, old.visibleWhen?.questionID == new.visibleWhen?.questionID, old.isPrivate == new.isPrivate,
         old.criteria.map(\.id) == new.criteria.map(\.id)
       else { return false }
     }

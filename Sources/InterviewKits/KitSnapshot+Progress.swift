@@ -26,6 +26,11 @@ extension KitSnapshot {
     return items
   }
 
+  /// The value of the answer to the overall question.
+  public func recommendation(_ answers: Answers) -> AnswerValue? {
+    kit.overallQuestionID.flatMap { answers[$0]?.content.value }
+  }
+
   public func progress(answers: Answers) -> Progress {
     var progress = Progress()
     progress.add(visibleAnswerItems(answers: answers), times: 1, answers: answers)

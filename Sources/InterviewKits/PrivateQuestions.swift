@@ -1,25 +1,57 @@
-// Private questions: their answers are for admins and their writer only.
+// Private questions: their answers are for admins and their writer only, and what hangs on them is, too.
 
 extension KitSnapshot {
-  /// Private questions, and the criteria of private scorecards.
-  public var privateItems: Set<ItemID> {
-    var items: Set<ItemID> = []
+  /// Private questions, those that only a private one's answer shows, and the criteria of both.
+  static func privateItems(of kit: Kit, conditioned: [ItemID: [ItemID]]) -> Set<ItemID> {
+    var waiting: [ItemID] = []
     for section in kit.sections {
-      for question in section.questions where question.isPrivate {
-        items.insert(question.id)
-        for criterion in question.criteria { items.insert(criterion.id) }
+      for question in section.questions where question.isPrivate { waiting.append(question.id) }
+    }
+    if waiting.isEmpty { return [] }
+    var items = Set(waiting)
+    while let next = waiting.popLast() {
+      for dependent in conditioned[next] ?? [] where items.insert(dependent).inserted { waiting.append(dependent) }
+    }
+    for section in kit.sections {
+      for question in section.questions where items.contains(question.id) {
+        items.formUnion(question.criteria.map(\.id))
       }
     }
     return items
   }
 
-  /// The evaluation as if nothing private had been answered, its counts and its recommendation too.
-  public func withoutPrivateAnswers(_ evaluation: Evaluation) -> Evaluation {
+  /// Whether an answer to the question is given in confidence: the question is private, or it is shown by a private one
+  /// or by an answer that was given in confidence.
+  public func takesPrivateAnswer(_ question: Question, answers: Answers) -> Bool {
+    if privateItems.contains(question.id) { return true }
+    var (current, steps) = (question, 0)
+    while let condition = current.visibleWhen, steps <= KitLimits.conditionDepth {
+      if answers[condition.questionID]?.isPrivate == true { return true }
+      guard let (above, _) = self.question(condition.questionID) else { return false }
+      (current, steps) = (above, steps + 1)
+    }
+    return false
+  }
+
+  /// The evaluation as if no private answer had ever been given: its answers, counts, recommendation, revision and time.
+  /// An answer is private when it was given in confidence, or when this kit revision says so.
+  public func told(_ evaluation: Evaluation) -> Evaluation {
     let items = privateItems
-    if items.isEmpty { return evaluation }
     var told = evaluation
-    for item in items { told.answers[item] = nil }
-    if let overall = kit.overallQuestionID, items.contains(overall) { told.summary.recommendation = nil }
+    (told.earlierTold, told.summary.privateAnswers) = ([:], 0)
+    (told.summary.revision, told.summary.updatedAt) = (evaluation.summary.toldRevision, evaluation.summary.toldAt)
+    var isOther = false
+    for answer in evaluation.answers {
+      let shown = answer.isPrivate ? evaluation.earlierTold[answer.itemID] : answer
+      if answer.isPrivate || items.contains(answer.itemID) {
+        told.answers[answer.itemID] = items.contains(answer.itemID) ? nil : shown?.told
+        isOther = true
+      } else if answer.toldRevision != answer.revision {
+        told.answers.update(answer.told)
+      }
+    }
+    guard isOther else { return told }
+    told.summary.recommendation = recommendation(told.answers)
     told.summary.progress = progress(answers: told.answers)
     return told
   }

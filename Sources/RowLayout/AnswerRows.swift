@@ -24,11 +24,15 @@ public struct AnswerRows: Sendable, Hashable {
 extension RowLayoutEngine {
   /// How the rows stand that an answer to `item` may change. The rows of the evaluation are summed once in a viewport, and
   /// again when that is not of its revision.
-  /// - Parameter kit: the revision that the evaluation is on.
-  public func rows(of item: ItemID, in evaluation: Evaluation, kit: KitSnapshot, viewport: Viewport) -> AnswerRows {
+  /// - Parameters:
+  ///   - kit: the revision that the evaluation is on.
+  ///   - isRedacted: whether answers were left out that others see.
+  public func rows(
+    of item: ItemID, in evaluation: Evaluation, kit: KitSnapshot, viewport: Viewport, isRedacted: Bool = false
+  ) -> AnswerRows {
     let plan = plan(for: kit, viewport: viewport)
     let revision = evaluation.summary.revision
-    return withSums(of: plan, in: evaluation, since: revision) { sums in
+    return withSums(of: plan, in: evaluation, since: revision, isRedacted: isRedacted) { sums in
       var result = AnswerRows(
         viewport: viewport, fingerprint: plan.viewport.fingerprint, kitRevision: kit.kit.revision,
         evaluationRevision: revision, contentPixels: sums.pixels)

@@ -51,10 +51,11 @@ extension RowLayoutEngine {
 
   /// Runs `body` with the sums of the evaluation's rows: kept ones as of `revision` or as of now, else new ones.
   func withSums<Rows: Sendable>(
-    of plan: KitPlan, in evaluation: Evaluation, since revision: Int, _ body: (inout RowSums) -> Rows
+    of plan: KitPlan, in evaluation: Evaluation, since revision: Int, isRedacted: Bool = false,
+    _ body: (inout RowSums) -> Rows
   ) -> Rows {
     let now = evaluation.summary.revision
-    let key = SumsKey(plan: plan.key, evaluation: evaluation.summary.id)
+    let key = SumsKey(plan: plan.key, evaluation: evaluation.summary.id, isRedacted: isRedacted)
     if let known = sums[key] {
       let rows: Rows? = known.withLock { state in
         guard state.revision == revision || state.revision == now else { return nil }

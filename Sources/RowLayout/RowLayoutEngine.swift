@@ -16,6 +16,7 @@ public final class RowLayoutEngine: Sendable {
   struct SumsKey: Hashable, Sendable {
     var plan: KitPlan.Key
     var evaluation: ItemID
+    var isRedacted: Bool
   }
 
   private let parts: PartMeasurer

@@ -7,7 +7,7 @@ enum EvaluationRows {
   private static let selectSummary = """
     SELECT evaluation.id, kit_id, kit_revision, candidate_id, candidate.name, interviewer_id, interviewer_name, status,
       recommendation, answered, required, missing, revision, evaluation.created_at, evaluation.updated_at, submitted_at,
-      submitted_by
+      submitted_by, told_revision, told_at, private_answers
     FROM evaluation JOIN candidate
     ON candidate.account_id = evaluation.account_id AND candidate.id = evaluation.candidate_id
     """
@@ -35,7 +35,8 @@ enum EvaluationRows {
       recommendation: try StoredAnswer.decodeValue(row.optionalText(8)),
       progress: Progress(answered: try row.integer(9), required: try row.integer(10), missing: try row.integer(11)),
       revision: try row.integer(12), createdAt: try row.time(13), updatedAt: try row.time(14),
-      submittedAt: try row.optionalTime(15), submittedBy: try row.optionalID(16))
+      submittedAt: try row.optionalTime(15), submittedBy: try row.optionalID(16), toldRevision: try row.integer(17),
+      toldAt: try row.time(18), privateAnswers: try row.integer(19))
   }
 
   /// Nil when there is none within reach.
@@ -48,25 +49,33 @@ enum EvaluationRows {
       try summary(row)
     }
     guard let found else { return nil }
-    var answers: Answers = [:]
+    var evaluation = Evaluation(summary: found)
+    var changedInConfidence: [ItemID] = []
     try session.each(
-      """
-      SELECT item_id, content, revision, updated_at, updated_by FROM answer
-      WHERE account_id = $1 AND evaluation_id = $2
-      """, [.id(reach.accountID), .id(id)]
+      "SELECT \(answerColumns) FROM answer WHERE account_id = $1 AND evaluation_id = $2",
+      [.id(reach.accountID), .id(id)]
     ) { (row) throws(StoreError) in
       let answer = try answer(row)
-      answers.update(answer)
+      evaluation.answers.update(answer)
+      if answer.isPrivate, answer.toldRevision > 0 { changedInConfidence.append(answer.itemID) }
       return true
     }
-    return Evaluation(summary: found, answers: answers)
+    let key = RowKey(accountID: reach.accountID, id: id)
+    for item in changedInConfidence {
+      let told = try history(key, item: item, below: .max, limit: 1, isTold: true, in: session)
+      if let last = told.first { evaluation.earlierTold.update(last) }
+    }
+    return evaluation
   }
 
-  /// - Parameter row: item_id, content, revision, updated_at, updated_by.
+  static let answerColumns = "item_id, content, revision, updated_at, updated_by, private, told_revision"
+
+  /// - Parameter row: `answerColumns`.
   static func answer(_ row: Row) throws(StoreError) -> Answer {
     Answer(
       itemID: try row.id(0), content: try StoredAnswer.decode(row.text(1)), revision: try row.integer(2),
-      updatedAt: try row.time(3), updatedBy: try row.id(4))
+      updatedAt: try row.time(3), updatedBy: try row.id(4), isPrivate: try row.integer(5) != 0,
+      toldRevision: try row.integer(6))
   }
 
   static func insert(_ summary: EvaluationSummary, by author: Caller, in session: Session) throws(StoreError) {
@@ -74,8 +83,8 @@ enum EvaluationRows {
       """
       INSERT INTO evaluation (account_id, id, kit_id, kit_revision, candidate_id, interviewer_id, interviewer_name,
         status, recommendation, answered, required, missing, revision, created_at, created_by, updated_at, updated_by,
-        submitted_at)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+        submitted_at, told_revision, told_at)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
       """,
       [
         .id(author.accountID), .id(summary.id), .id(summary.kitID), .integer(summary.kitRevision),
@@ -83,7 +92,7 @@ enum EvaluationRows {
         .text(summary.status.rawValue), StoredAnswer.encode(summary.recommendation),
         .integer(summary.progress.answered), .integer(summary.progress.required), .integer(summary.progress.missing),
         .integer(summary.revision), .time(summary.createdAt), .id(author.memberID), .time(summary.updatedAt),
-        .id(author.memberID), .time(summary.submittedAt),
+        .id(author.memberID), .time(summary.submittedAt), .integer(summary.toldRevision), .time(summary.toldAt),
       ])
   }
 
@@ -107,12 +116,14 @@ enum EvaluationRows {
     try session.execute(
       """
       UPDATE evaluation SET revision = $3, updated_at = $4, updated_by = $5, recommendation = $6, answered = $7,
-        required = $8, missing = $9 WHERE account_id = $1 AND id = $2
+        required = $8, missing = $9, told_revision = $10, told_at = $11, private_answers = $12
+      WHERE account_id = $1 AND id = $2
       """,
       [
         .id(author.accountID), .id(summary.id), .integer(summary.revision), .time(summary.updatedAt),
         .id(author.memberID), StoredAnswer.encode(summary.recommendation), .integer(summary.progress.answered),
-        .integer(summary.progress.required), .integer(summary.progress.missing),
+        .integer(summary.progress.required), .integer(summary.progress.missing), .integer(summary.toldRevision),
+        .time(summary.toldAt), .integer(summary.privateAnswers),
       ], expecting: 1)
   }
 
@@ -132,9 +143,9 @@ enum EvaluationRows {
       try session.execute(
         """
         INSERT INTO answer_history (account_id, evaluation_id, item_id, revision, content, operation_id, updated_at,
-          updated_by, evaluation_revision, thin_at)
+          updated_by, evaluation_revision, private, told_revision, thin_at)
         SELECT account_id, evaluation_id, item_id, revision, content, operation_id, updated_at, updated_by,
-          evaluation_revision, CASE
+          evaluation_revision, private, told_revision, CASE
             WHEN $4 = 1 OR EXISTS (
               SELECT 1 FROM evaluation_event AS event WHERE event.account_id = $1 AND event.evaluation_id = $2
               AND event.revision >= answer.evaluation_revision AND event.kind = 'submitted') THEN NULL
@@ -150,27 +161,31 @@ enum EvaluationRows {
     try session.execute(
       """
       INSERT INTO answer (account_id, evaluation_id, item_id, revision, content, operation_id, updated_at, updated_by,
-        evaluation_revision)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+        evaluation_revision, private, told_revision)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
       ON CONFLICT (account_id, evaluation_id, item_id) DO UPDATE SET revision = excluded.revision,
         content = excluded.content, operation_id = excluded.operation_id, updated_at = excluded.updated_at,
-        updated_by = excluded.updated_by, evaluation_revision = excluded.evaluation_revision
+        updated_by = excluded.updated_by, evaluation_revision = excluded.evaluation_revision,
+        private = excluded.private, told_revision = excluded.told_revision
       """,
       key + [
         .integer(answer.revision), StoredAnswer.encode(answer.content), .text(operationID),
         .time(answer.updatedAt), .id(answer.updatedBy), .integer(evaluation.revision + 1),
+        .integer(answer.isPrivate ? 1 : 0), .integer(answer.toldRevision),
       ])
   }
 
   /// Every value the item ever had, newest first, below a revision.
+  /// - Parameter isTold: without those that were given in confidence; `revision` is one that others are told.
   static func history(
-    _ key: RowKey, item: ItemID, below revision: Int, limit: Int, in session: Session
+    _ key: RowKey, item: ItemID, below revision: Int, limit: Int, isTold: Bool = false, in session: Session
   ) throws(StoreError) -> [Answer] {
-    let columns = "item_id, content, revision, updated_at, updated_by"
-    let which = "account_id = $1 AND evaluation_id = $2 AND item_id = $3 AND revision < $4"
+    let below = isTold ? "private = 0 AND told_revision < $4" : "revision < $4"
+    let which = "account_id = $1 AND evaluation_id = $2 AND item_id = $3 AND \(below)"
     return try session.rows(
       """
-      SELECT \(columns) FROM answer WHERE \(which) UNION ALL SELECT \(columns) FROM answer_history WHERE \(which)
+      SELECT \(answerColumns) FROM answer WHERE \(which)
+      UNION ALL SELECT \(answerColumns) FROM answer_history WHERE \(which)
       ORDER BY revision DESC LIMIT $5
       """, [.id(key.accountID), .id(key.id), .id(item), .integer(revision), .integer(limit)]
     ) { (row) throws(StoreError) in try answer(row) }
@@ -206,13 +221,16 @@ enum EvaluationRows {
   /// Raises the revision of a renamed candidate's evaluations but one; in the order of their IDs, as the feed tells it.
   static func touch(
     candidate: ItemID, except evaluation: ItemID, at: Timestamp, by author: Caller, in session: Session
-  ) throws(StoreError) -> [(id: ItemID, kitID: ItemID, revision: Int)] {
+  ) throws(StoreError) -> [(id: ItemID, kitID: ItemID, revision: Int, toldRevision: Int)] {
     try session.rows(
       """
-      UPDATE evaluation SET revision = revision + 1, updated_at = $4, updated_by = $5
-      WHERE account_id = $1 AND candidate_id = $2 AND id <> $3 RETURNING id, kit_id, revision
+      UPDATE evaluation SET revision = revision + 1, updated_at = $4, updated_by = $5,
+        told_revision = told_revision + 1, told_at = $4
+      WHERE account_id = $1 AND candidate_id = $2 AND id <> $3 RETURNING id, kit_id, revision, told_revision
       """,
       [.id(author.accountID), .id(candidate), .id(evaluation), .time(at), .id(author.memberID)]
-    ) { (row) throws(StoreError) in (try row.id(0), try row.id(1), try row.integer(2)) }.sorted { $0.0 < $1.0 }
+    ) { (row) throws(StoreError) in
+      (try row.id(0), try row.id(1), try row.integer(2), try row.integer(3))
+    }.sorted { $0.0 < $1.0 }
   }
 }

@@ -103,11 +103,11 @@ extension Store {
       guard let recent = memory.changes(after: start) else { return nil }
       var found: [Change] = []
       for entry in recent where entry.accountID == reach.accountID && filter.matches(entry.change) {
-        let follows = reach.follows(entry.change) { id in
+        let summary = { (id: ItemID) in
           memory.evaluations.value(for: RowKey(accountID: reach.accountID, id: id))?.evaluation.summary
         }
-        guard let follows else { return nil }
-        if follows { found.append(entry.change) }
+        guard let follows = reach.follows(entry.change, summary: summary) else { return nil }
+        if follows { found.append(reach.told(entry.change, summary: summary)) }
         if found.count > limit { break }
       }
       return FeedPage(found, limit: limit, end: memory.sequence, last: memory.sequence, epoch: memory.lives.epoch)

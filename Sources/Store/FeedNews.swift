@@ -88,6 +88,7 @@ extension Memory {
 
 extension Memory.State {
   mutating func forget() {
+    forgets += 1
     kits.removeAll()
     snapshots.removeAll()
     evaluations.removeAll()

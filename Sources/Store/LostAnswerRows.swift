@@ -6,7 +6,7 @@ enum LostAnswerRows {
   /// Keeps a value, once for its writer and the revision that he saw; of too many the oldest goes.
   /// - Returns: false when it was kept before.
   static func insert(
-    _ lost: LostAnswer, item: ItemID, evaluation: ItemID, of account: ItemID, in session: Session
+    _ lost: LostAnswer, isPrivate: Bool, item: ItemID, evaluation: ItemID, of account: ItemID, in session: Session
   ) throws(StoreError) -> Bool {
     let content = StoredAnswer.encode(lost.content)
     let key: [SQLValue] = [.id(account), .id(evaluation), .id(item)]
@@ -21,10 +21,14 @@ enum LostAnswerRows {
     try session.execute(
       """
       INSERT INTO lost_answer (account_id, evaluation_id, item_id, refused_by, if_revision, digest, content, refused_at,
-        number)
-      SELECT $1, $2, $3, $4, $5, $6, $7, $8, COALESCE(MAX(number), 0) + 1 FROM lost_answer
+        private, told_if_revision, number)
+      SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, COALESCE(MAX(number), 0) + 1 FROM lost_answer
       WHERE account_id = $1 AND evaluation_id = $2 AND item_id = $3
-      """, key + value + [.time(lost.at)])
+      """,
+      key + value + [
+        .time(lost.at), .integer(isPrivate ? 1 : 0),
+        .integer(try lost.ifRevision.map { seen throws(StoreError) in try told(seen, key, in: session) } ?? -1),
+      ])
     // Numbers have no gaps: from each answer one value goes for one that comes.
     try session.execute(
       """
@@ -35,14 +39,29 @@ enum LostAnswerRows {
     return true
   }
 
-  /// An item's lost values, newest first, below a number.
-  static func lost(
-    _ key: RowKey, item: ItemID, below number: Int, limit: Int, in session: Session
-  ) throws(StoreError) -> [(number: Int, lost: LostAnswer)] {
-    try session.rows(
+  /// The revision of an answer as others are told it.
+  private static func told(_ revision: Int, _ key: [SQLValue], in session: Session) throws(StoreError) -> Int {
+    let which = "account_id = $1 AND evaluation_id = $2 AND item_id = $3 AND revision <= $4"
+    let known = try session.first(
       """
-      SELECT number, content, if_revision, refused_at, refused_by FROM lost_answer
-      WHERE account_id = $1 AND evaluation_id = $2 AND item_id = $3 AND number < $4 ORDER BY number DESC LIMIT $5
+      SELECT revision, told_revision FROM answer WHERE \(which)
+      UNION ALL SELECT revision, told_revision FROM answer_history WHERE \(which) ORDER BY revision DESC LIMIT 1
+      """, key + [.integer(revision)]
+    ) { (row) throws(StoreError) in try row.integer(0) - row.integer(1) }
+    return revision - (known ?? 0)
+  }
+
+  /// An item's lost values, newest first, below a number.
+  /// - Parameter isTold: without those that were given in confidence, as others are told.
+  static func lost(
+    _ key: RowKey, item: ItemID, below number: Int, limit: Int, isTold: Bool, in session: Session
+  ) throws(StoreError) -> [(number: Int, lost: LostAnswer)] {
+    let (seen, told) = isTold ? ("told_if_revision", "AND private = 0") : ("if_revision", "")
+    return try session.rows(
+      """
+      SELECT number, content, \(seen), refused_at, refused_by FROM lost_answer
+      WHERE account_id = $1 AND evaluation_id = $2 AND item_id = $3 AND number < $4 \(told)
+      ORDER BY number DESC LIMIT $5
       """, [.id(key.accountID), .id(key.id), .id(item), .integer(number), .integer(limit)]
     ) { (row) throws(StoreError) in
       let seen = try row.integer(2)
@@ -75,13 +94,13 @@ extension Precondition {
 extension WriteTransaction {
   /// Keeps a value that is refused because the answer is not what its writer saw. An empty one says nothing to keep.
   func keepLost(
-    _ content: AnswerContent, of operation: AnswerOperation, in evaluation: ItemID, at: Timestamp
+    _ content: AnswerContent, of operation: AnswerOperation, in evaluation: ItemID, at: Timestamp, isPrivate: Bool
   ) throws(StoreError) {
     if content.isEmpty { return }
     let lost = LostAnswer(
       content: content, ifRevision: operation.precondition.seenRevision, at: at, by: author.memberID)
     let isNew = try LostAnswerRows.insert(
-      lost, item: operation.itemID, evaluation: evaluation, of: author.accountID, in: session)
+      lost, isPrivate: isPrivate, item: operation.itemID, evaluation: evaluation, of: author.accountID, in: session)
     if isNew { noteRecord() }
   }
 }

@@ -54,7 +54,7 @@ struct EvaluationState: Sendable {
   }
 
   mutating func set(_ answer: Answer) {
-    let old = evaluation.answers.update(answer)
+    let old = evaluation.set(answer)
     bytes += Self.bytes(of: answer) - (old.map(Self.bytes(of:)) ?? 0)
   }
 
@@ -120,6 +120,9 @@ final class Memory: Sendable {
     var lives = FeedLives()
     /// The last changes of all accounts, in order and without gaps.
     var recent: [FeedEntry] = []
+    /// How often an account's kits have changed, and how often everything was forgotten.
+    var kitWrites: [ItemID: Int] = [:]
+    var forgets = 0
 
     /// True when what came after the cursor is here: it is neither from a life that this database did not live, nor from
     /// before what is kept.
@@ -133,19 +136,32 @@ final class Memory: Sendable {
       return snapshots.value(for: key)
     }
 
-    /// A page that is still true.
-    mutating func page(_ key: PageKey) -> CachedPage.Content? {
-      pages.value(for: key).flatMap { $0.sequence == sequence ? $0.content : nil }
+    /// Stands still as long as a list's pages are true. That of kits must not move with evaluations: how long the list
+    /// takes would tell of those that are hidden.
+    func stamp(of key: PageKey) -> Int {
+      switch key.list {
+      case .kits: forgets + kitWrites[key.accountID, default: 0]
+      case .evaluations: sequence
+      }
     }
 
-    /// - Parameter sequence: where the feed stood before the page was read.
-    mutating func insert(_ content: CachedPage.Content, for key: PageKey, sequence: Int) {
-      if sequence == self.sequence {
-        pages.insert(CachedPage(sequence: sequence, content: content), for: key, cost: 1)
+    /// A page that is still true.
+    mutating func page(_ key: PageKey) -> CachedPage.Content? {
+      let stamp = stamp(of: key)
+      return pages.value(for: key).flatMap { $0.stamp == stamp ? $0.content : nil }
+    }
+
+    /// - Parameter stamp: the list's before the page was read.
+    mutating func insert(_ content: CachedPage.Content, for key: PageKey, stamp: Int) {
+      if stamp == self.stamp(of: key) {
+        pages.insert(CachedPage(stamp: stamp, content: content), for: key, cost: 1)
       }
     }
 
     mutating func keep(_ changes: [FeedEntry]) {
+      for entry in changes where entry.change.evaluationID == nil && entry.change.kitID != nil {
+        kitWrites[entry.accountID, default: 0] += 1
+      }
       // A gap: another process has written in between.
       if let first = changes.first?.change.sequence, first != sequence + 1 { recent = [] }
       recent += changes
@@ -252,17 +268,20 @@ final class Memory: Sendable {
 
 /// A list that was asked for.
 struct PageKey: Hashable, Sendable {
+  enum List: Hashable, Sendable { case kits, evaluations }
+
   let accountID: ItemID
+  let list: List
   let query: String
 }
 
-/// A page of a list, true as long as the feed stands where it stood.
+/// A page of a list, true as long as the list's stamp stands where it stood.
 struct CachedPage: Sendable {
   enum Content: Sendable {
     case kits(Page<KitSummary>)
     case evaluations(Page<EvaluationSummary>)
   }
 
-  let sequence: Int
+  let stamp: Int
   let content: Content
 }

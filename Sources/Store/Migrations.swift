@@ -19,6 +19,7 @@ struct Migration: Sendable {
     Migration(version: 7, name: "conflicts", sql: conflictSchema),
     Migration(version: 8, name: "access", sql: accessSchema),
     Migration(version: 9, name: "erasure", sql: erasureSchema),
+    Migration(version: 10, name: "confidence", sql: confidenceSchema),
   ]
 }
 

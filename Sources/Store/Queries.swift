@@ -128,15 +128,18 @@ public struct Change: Hashable, Sendable {
   public var candidateID: ItemID?
   /// True for the answer to a private question.
   public var isPrivate: Bool
+  /// What those are told in place of `revision` who may not see private answers.
+  var toldRevision: Int
 
   public init(
     sequence: Int = 0, kind: ChangeKind, kitID: ItemID?, evaluationID: ItemID? = nil, itemID: ItemID? = nil,
     revision: Int, deleted: Bool = false, at: Timestamp, by: ItemID, recipientID: ItemID? = nil,
-    candidateID: ItemID? = nil, isPrivate: Bool = false
+    candidateID: ItemID? = nil, isPrivate: Bool = false, toldRevision: Int? = nil
   ) {
     (self.sequence, self.kind, self.kitID, self.evaluationID) = (sequence, kind, kitID, evaluationID)
     (self.itemID, self.revision, self.deleted, self.at, self.by) = (itemID, revision, deleted, at, by)
     (self.recipientID, self.candidateID, self.isPrivate) = (recipientID, candidateID, isPrivate)
+    self.toldRevision = toldRevision ?? revision
   }
 }
 

@@ -75,6 +75,19 @@ struct Reach: Sendable {
       """
   }
 
+  /// The column of `change` that holds the revision which the caller is told.
+  func changeRevision(_ arguments: inout [SQLValue]) -> String {
+    if isWhole { return "revision" }
+    let told = "COALESCE(told_revision, revision)"
+    guard role == .interviewer else { return told }
+    arguments += [.id(accountID), .id(memberID)]
+    return """
+      CASE WHEN EXISTS (SELECT 1 FROM evaluation WHERE evaluation.account_id = $\(arguments.count - 1)
+        AND evaluation.id = change.evaluation_id AND evaluation.interviewer_id = $\(arguments.count))
+      THEN revision ELSE \(told) END
+      """
+  }
+
   /// Whether the caller may be told of a change; nil when only the database can tell.
   /// - Parameter summary: of the change's evaluation as it stands now.
   func follows(_ change: Change, summary: (ItemID) -> EvaluationSummary?) -> Bool? {
@@ -87,9 +100,21 @@ struct Reach: Sendable {
     return sees(summary)
   }
 
-  /// The evaluation as the caller sees it: without answers to private questions, unless it is his own.
+  /// A change that the caller may be told of, with the revision that he is told.
+  func told(_ change: Change, summary: (ItemID) -> EvaluationSummary?) -> Change {
+    if isWhole { return change }
+    if let summary = change.evaluationID.flatMap(summary), owns(summary) { return change }
+    var told = change
+    told.revision = change.toldRevision
+    return told
+  }
+
+  /// Whether the caller sees private answers of an evaluation.
+  func seesPrivateAnswers(of summary: EvaluationSummary) -> Bool { isWhole || owns(summary) }
+
+  /// The evaluation as the caller sees it: as if nothing private had been answered, unless it is his own.
   func redacted(_ evaluation: Evaluation, snapshot: KitSnapshot) -> Evaluation {
-    isWhole || owns(evaluation.summary) ? evaluation : snapshot.withoutPrivateAnswers(evaluation)
+    seesPrivateAnswers(of: evaluation.summary) ? evaluation : snapshot.told(evaluation)
   }
 }
 

@@ -3,7 +3,8 @@ import InterviewKits
 import SQLDatabase
 
 enum SightRows {
-  /// Opens the member's sight of a candidate when he has submitted for that candidate himself and has no draft left.
+  /// Opens the member's sight of a candidate when he has submitted for that candidate himself, with an answer at least,
+  /// and has no draft left.
   /// - Returns: true when it was closed before.
   static func open(
     _ candidate: ItemID, to member: ItemID, of account: ItemID, at: Timestamp, in session: Session
@@ -15,7 +16,8 @@ enum SightRows {
       WHERE member.account_id = $1 AND member.id = $3 AND member.built_in = 0 AND member.role = 'interviewer'
       AND EXISTS (
         SELECT 1 FROM evaluation WHERE evaluation.account_id = $1 AND evaluation.candidate_id = $2
-        AND evaluation.interviewer_id = $3 AND evaluation.status = 'submitted' AND evaluation.submitted_by = $3)
+        AND evaluation.interviewer_id = $3 AND evaluation.status = 'submitted' AND evaluation.submitted_by = $3
+        AND evaluation.answered > 0)
       AND NOT EXISTS (
         SELECT 1 FROM evaluation WHERE evaluation.account_id = $1 AND evaluation.candidate_id = $2
         AND evaluation.interviewer_id = $3 AND evaluation.status = 'draft')

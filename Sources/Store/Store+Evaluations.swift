@@ -19,7 +19,7 @@ extension Store {
     let reach = Reach(caller)
     return Screen(
       evaluation: reach.redacted(evaluation, snapshot: snapshot), snapshot: snapshot, sequence: sequence,
-      isRedacted: !reach.isWhole && !reach.owns(evaluation.summary))
+      isRedacted: !reach.seesPrivateAnswers(of: evaluation.summary))
   }
 
   /// A page of evaluations, newest first.
@@ -29,28 +29,38 @@ extension Store {
     let reach = Reach(caller)
     guard reach.isWhole else {
       // Not kept: how long it takes must not tell of writes that are hidden.
-      var page = try pool.read { (session) throws(StoreError) in
+      let page = try pool.read { (session) throws(StoreError) in
         try ListRows.evaluations(query, within: reach, in: session)
       }
-      for place in page.items.indices { page.items[place] = try told(page.items[place], to: caller) }
-      return page
+      var told = Page<EvaluationSummary>(items: [], nextCursor: page.nextCursor)
+      for summary in page.items {
+        if let summary = try self.told(summary, to: caller) { told.items.append(summary) }
+      }
+      return told
     }
-    let key = PageKey(accountID: caller.accountID, query: "evaluations \(query)")
-    if case .evaluations(let page) = memory.read({ $0.page(key) }) { return page }
-    let sequence = sequence
+    let key = PageKey(accountID: caller.accountID, list: .evaluations, query: "\(query)")
+    let (known, stamp) = memory.read { ($0.page(key), $0.stamp(of: key)) }
+    if case .evaluations(let page) = known { return page }
     let page = try pool.read { (session) throws(StoreError) in
       try ListRows.evaluations(query, within: reach, in: session)
     }
-    memory.read { $0.insert(.evaluations(page), for: key, sequence: sequence) }
+    memory.read { $0.insert(.evaluations(page), for: key, stamp: stamp) }
     return page
   }
 
-  /// The summary without what private answers make of it.
-  private func told(_ summary: EvaluationSummary, to caller: Caller) throws(StoreError) -> EvaluationSummary {
+  /// The summary without what private answers make of it; nil when it was hidden meanwhile.
+  private func told(_ summary: EvaluationSummary, to caller: Caller) throws(StoreError) -> EvaluationSummary? {
     if Reach(caller).owns(summary) { return summary }
     let revision = RevisionKey(kit: caller.key(summary.kitID), revision: summary.kitRevision)
-    if try snapshot(revision).privateItems.isEmpty { return summary }
-    return try evaluation(summary.id, for: caller).summary
+    let snapshot = try snapshot(revision)
+    // Without answers, told as it stands.
+    if summary.privateAnswers == 0, snapshot.privateItems.isEmpty {
+      return snapshot.told(Evaluation(summary: summary)).summary
+    }
+    do throws(StoreError) { return try evaluation(summary.id, for: caller).summary } catch {
+      guard case .notFound = error else { throw error }
+      return nil
+    }
   }
 
   /// Every value that an item ever had, and those that lost a conflict; empty while it was never written.
@@ -63,17 +73,18 @@ extension Store {
     let below = try HistoryCursor(cursor)
     let key = caller.key(id)
     let screen = try screen(id, for: caller)
-    if !Reach(caller).isWhole, !Reach(caller).owns(screen.evaluation.summary),
-      screen.snapshot.privateItems.contains(item)
-    {
+    let isTold = screen.isRedacted
+    if isTold, screen.snapshot.privateItems.contains(item) {
       return AnswerHistory(items: [], lostConflicts: [], nextCursor: nil)
     }
-    let (items, lost) = try pool.read { (session) throws(StoreError) in
+    let (found, lost) = try pool.read { (session) throws(StoreError) in
       (
-        try EvaluationRows.history(key, item: item, below: below.revision, limit: limit + 1, in: session),
-        try LostAnswerRows.lost(key, item: item, below: below.number, limit: limit + 1, in: session)
+        try EvaluationRows.history(
+          key, item: item, below: below.revision, limit: limit + 1, isTold: isTold, in: session),
+        try LostAnswerRows.lost(key, item: item, below: below.number, limit: limit + 1, isTold: isTold, in: session)
       )
     }
+    let items = isTold ? found.map(\.told) : found
     let next = HistoryCursor(
       revision: items.count > limit ? items[limit - 1].revision : 0,
       number: lost.count > limit ? lost[limit - 1].number : 0)
@@ -90,9 +101,9 @@ extension Store {
     let limit = try ListRows.checked(limit)
     let below = try Cursor.revision(cursor)
     let key = caller.key(id)
-    _ = try evaluationAtOneMoment(id, for: caller)
+    let isTold = !Reach(caller).seesPrivateAnswers(of: try evaluationAtOneMoment(id, for: caller).evaluation.summary)
     let found = try pool.read { (session) throws(StoreError) in
-      try EventRows.events(of: key, below: below, limit: limit + 1, in: session)
+      try EventRows.events(of: key, below: below, limit: limit + 1, isTold: isTold, in: session)
     }
     let items = Array(found.prefix(limit))
     return Page(items: items, nextCursor: found.count > limit ? items.last.map { String($0.revision) } : nil)

@@ -46,13 +46,13 @@ extension Store {
 
   /// A page of kits, newest first.
   public func kits(_ query: KitQuery, for caller: Caller) throws(StoreError) -> Page<KitSummary> {
-    let key = PageKey(accountID: caller.accountID, query: "kits \(query)")
-    if case .kits(let page) = memory.read({ $0.page(key) }) { return page }
-    let sequence = sequence
+    let key = PageKey(accountID: caller.accountID, list: .kits, query: "\(query)")
+    let (known, stamp) = memory.read { ($0.page(key), $0.stamp(of: key)) }
+    if case .kits(let page) = known { return page }
     let page = try pool.read { (session) throws(StoreError) in
       try ListRows.kits(query, accountID: caller.accountID, in: session)
     }
-    memory.read { $0.insert(.kits(page), for: key, sequence: sequence) }
+    memory.read { $0.insert(.kits(page), for: key, stamp: stamp) }
     return page
   }
 
@@ -84,7 +84,9 @@ extension Store {
     return memory.read { memory in
       // The writer's is at least as new as what was read beside it.
       if let newer = memory.kits.value(for: key) { return newer }
-      let isNew = memory.isUnchanged(since: sequence) { $0.accountID == key.accountID && $0.change.kitID == key.id }
+      let isNew = memory.isUnchanged(since: sequence) {
+        $0.accountID == key.accountID && $0.change.kitID == key.id && $0.change.evaluationID == nil
+      }
       if isNew, memory.kits.evictions == evictions { memory.insert(read, for: key) }
       return read
     }

@@ -73,6 +73,11 @@ public enum CurrentState: Sendable {
 }
 
 extension StoreError {
+  /// A kit that an evaluation can't be made of: it is not there, or in the trash.
+  static func unknownKit(_ kit: ItemID) -> StoreError {
+    .invalid([Issue(pointer: "/kitId", itemID: kit, code: "unknownKit", message: "There is no kit '\(kit)'.")])
+  }
+
   /// A kit revision that is not there.
   static func unknownRevision(_ revision: Int, of kit: ItemID) -> StoreError {
     let message = "The kit has no revision \(revision)."

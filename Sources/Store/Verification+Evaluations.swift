@@ -27,6 +27,20 @@ extension Verification {
     case .submitted: if summary.submittedAt == nil { found.append("it is submitted and has no time of submission") }
     case .withdrawn: break
     }
+    if !(1...max(summary.revision, 1)).contains(summary.toldRevision) {
+      found.append("others are told the revision \(summary.toldRevision), and it is at \(summary.revision)")
+    }
+    if evaluation.answers.filter(\.isPrivate).count != summary.privateAnswers {
+      found.append("it counts \(summary.privateAnswers) answers that were given in confidence, and has others")
+    }
+    for answer in evaluation.answers where !(0...max(answer.revision, 0)).contains(answer.toldRevision) {
+      found.append("others are told the revision \(answer.toldRevision) of \(answer.itemID)")
+    }
+    for answer in evaluation.answers where answer.isPrivate && answer.toldRevision > 0 {
+      if evaluation.earlierTold[answer.itemID]?.toldRevision != answer.toldRevision {
+        found.append("what others are told of \(answer.itemID), its revision \(answer.toldRevision), is not there")
+      }
+    }
     try verifyEvents(key, summary, &found)
     try verifyAnswers(key, summary, &found)
   }
@@ -86,12 +100,12 @@ extension Verification {
     var rows: [ItemID: [(revision: Int, evaluationRevision: Int)]] = [:]
     try session.each(
       """
-      SELECT item_id, content, revision, updated_at, updated_by, evaluation_revision FROM \(table)
+      SELECT \(EvaluationRows.answerColumns), evaluation_revision FROM \(table)
       WHERE account_id = $1 AND evaluation_id = $2 ORDER BY item_id, revision
       """, key.values
     ) { (row) throws(StoreError) in
       let answer = try EvaluationRows.answer(row)
-      rows[answer.itemID, default: []].append((answer.revision, try row.integer(5)))
+      rows[answer.itemID, default: []].append((answer.revision, try row.integer(7)))
       return true
     }
     return rows

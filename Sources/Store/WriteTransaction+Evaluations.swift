@@ -16,7 +16,7 @@ extension WriteTransaction {
     if try ErasureRows.isErased(evaluation: key(draft.id), in: session) { throw .gone }
     if try ErasureRows.isErased(candidate: key(draft.candidate.id), in: session) { throw .gone }
     if precondition.verdict(revision: nil) != .passes { throw .preconditionFailed(current: nil) }
-    let kit = try liveKit(draft.kitID).snapshot
+    let kit = try kit(of: draft)
     if kit.kit.status == .archived {
       throw .conflict(code: "kitArchived", detail: "The kit is archived: it takes no new evaluations.")
     }
@@ -33,7 +33,7 @@ extension WriteTransaction {
       progress: snapshot.progress(answers: [:]), createdAt: now, updatedAt: now)
     try EvaluationRows.insert(summary, by: author, in: session)
     try EventRows.insert(.created, of: summary, by: author, in: session)
-    append(.evaluationCreated, kit: summary.kitID, evaluation: summary.id, revision: summary.revision, at: now)
+    append(.evaluationCreated, of: summary)
     if isRenamed { try touchOthers(of: summary.candidate.id, except: summary.id, at: now) }
     let evaluation = Evaluation(summary: summary)
     stage(EvaluationState(evaluation))
@@ -75,17 +75,25 @@ extension WriteTransaction {
       summary.candidate.name = name
       if isRenamed { try touchOthers(of: summary.candidate.id, except: id, at: now) }
     }
-    (summary.revision, summary.updatedAt) = (before.summary.revision + 1, now)
+    (summary.revision, summary.toldRevision) = (before.summary.revision, before.summary.toldRevision)
+    summary.revise(at: now)
     summary.progress = snapshot.progress(answers: before.answers)
     summary.recommendation = snapshot.recommendation(before.answers)
     try EvaluationRows.update(summary, by: author, in: session)
     let isMoved = summary.kitRevision != before.summary.kitRevision
     try EventRows.insert(isMoved ? .moved : .changed, of: summary, by: author, in: session)
-    append(.evaluationChanged, kit: summary.kitID, evaluation: id, revision: summary.revision, at: now)
+    append(.evaluationChanged, of: summary)
     state.evaluation.summary = summary
     stage(state)
     try followSight(from: before.summary, to: summary)
     return EvaluationWritten(evaluation: state.evaluation, snapshot: snapshot, outcome: .changed, sequence: 0)
+  }
+
+  /// Tells of what has become of an evaluation.
+  func append(_ kind: ChangeKind, of summary: EvaluationSummary) {
+    append(
+      kind, kit: summary.kitID, evaluation: summary.id, revision: summary.revision, at: summary.updatedAt,
+      told: summary.toldRevision)
   }
 
   func check(_ precondition: Precondition, _ evaluation: Evaluation) throws(StoreError) {
@@ -99,6 +107,14 @@ extension WriteTransaction {
   func written(_ evaluation: Evaluation, _ outcome: WriteOutcome) throws(StoreError) -> EvaluationWritten {
     let snapshot = try snapshot(evaluation.summary.kitID, revision: evaluation.summary.kitRevision)
     return EvaluationWritten(evaluation: evaluation, snapshot: snapshot, outcome: outcome, sequence: 0)
+  }
+
+  /// - Throws: `invalid` with the code `unknownKit`.
+  private func kit(of draft: EvaluationDraft) throws(StoreError) -> KitSnapshot {
+    do throws(StoreError) { return try liveKit(draft.kitID).snapshot } catch {
+      guard case .notFound = error else { throw error }
+      throw .unknownKit(draft.kitID)
+    }
   }
 
   /// The kit revision that an evaluation is to stay on; it stays in memory for its screens.
@@ -116,7 +132,9 @@ extension WriteTransaction {
   /// A candidate's new name shows in all evaluations: they change too, so that no cached copy keeps the old one.
   private func touchOthers(of candidate: ItemID, except id: ItemID, at: Timestamp) throws(StoreError) {
     for other in try EvaluationRows.touch(candidate: candidate, except: id, at: at, by: author, in: session) {
-      append(.evaluationChanged, kit: other.kitID, evaluation: other.id, revision: other.revision, at: at)
+      append(
+        .evaluationChanged, kit: other.kitID, evaluation: other.id, revision: other.revision, at: at,
+        told: other.toldRevision)
       forgetEvaluation(other.id)
     }
   }
@@ -137,7 +155,7 @@ extension WriteTransaction {
     if isFrozen, operations.allSatisfy({ $0.operationID == nil }) { throw .frozen(before.summary.status) }
     let snapshot = try snapshot(before.summary.kitID, revision: before.summary.kitRevision)
     let now = now
-    var hasChanged = false
+    var (hasChanged, isTold) = (false, false)
     var results: [AnswerResult] = []
     results.reserveCapacity(operations.count)
     for operation in operations {
@@ -150,6 +168,7 @@ extension WriteTransaction {
           if isFrozen { throw .frozen(before.summary.status) }
           let written = try write(operation, to: &state, snapshot: snapshot, name: name, at: now)
           hasChanged = hasChanged || written.outcome != .unchanged
+          isTold = isTold || written.outcome != .unchanged && !written.answer.isPrivate
           result = .success(written)
         }
       } catch {
@@ -163,8 +182,7 @@ extension WriteTransaction {
       throw .frozen(before.summary.status)
     }
     if hasChanged {
-      state.evaluation.summary.revision += 1
-      state.evaluation.summary.updatedAt = now
+      state.evaluation.summary.revise(at: now, isTold: isTold)
       state.evaluation.summary.recommendation = snapshot.recommendation(state.evaluation.answers)
       try EvaluationRows.updateCounts(state.evaluation.summary, by: author, in: session)
       stage(state)
@@ -215,15 +233,16 @@ extension WriteTransaction {
       throw error
     }
     if content == current.content { return AnswerWritten(answer: current, outcome: .unchanged) }
+    let isPrivate = snapshot.takesPrivateAnswer(target.question, answers: state.evaluation.answers)
     do throws(StoreError) { try check(operation.precondition, current) } catch {
       if case .preconditionFailed = error {
-        try keepLost(content, of: operation, in: state.evaluation.summary.id, at: now)
+        try keepLost(content, of: operation, in: state.evaluation.summary.id, at: now, isPrivate: isPrivate)
       }
       throw error
     }
     let answer = Answer(
       itemID: operation.itemID, content: content, revision: current.revision + 1, updatedAt: now,
-      updatedBy: author.memberID)
+      updatedBy: author.memberID, isPrivate: isPrivate, toldRevision: current.toldRevision + (isPrivate ? 0 : 1))
     let summary = state.evaluation.summary
     let isKept = current.isKept(whenReplacedBy: answer, blindly: operation.precondition == .exists)
     try EvaluationRows.write(
@@ -231,7 +250,7 @@ extension WriteTransaction {
       in: session)
     append(
       .answerChanged, kit: summary.kitID, evaluation: summary.id, item: answer.itemID, revision: answer.revision,
-      deleted: content.isEmpty, at: now, isPrivate: target.question.isPrivate)
+      deleted: content.isEmpty, at: now, isPrivate: isPrivate, told: answer.toldRevision)
     let before = state.evaluation.answers
     state.set(answer)
     state.evaluation.summary.progress = snapshot.progress(
@@ -245,13 +264,6 @@ extension WriteTransaction {
     case .required: throw .preconditionRequired(current: .answer(answer))
     case .failed: throw .preconditionFailed(current: .answer(answer))
     }
-  }
-}
-
-extension KitSnapshot {
-  /// The value of the answer to the overall question.
-  func recommendation(_ answers: Answers) -> AnswerValue? {
-    kit.overallQuestionID.flatMap { answers[$0]?.content.value }
   }
 }
 

@@ -13,7 +13,8 @@ extension WriteTransaction {
     if precondition != .none { try check(precondition, before) }
     let snapshot = try snapshot(before.summary.kitID, revision: before.summary.kitRevision)
     var summary = before.summary
-    (summary.status, summary.revision, summary.updatedAt) = (step.status, summary.revision + 1, now)
+    summary.status = step.status
+    summary.revise(at: now)
     let event: (event: EvaluationEvent.Kind, change: ChangeKind, reason: ExactText?)
     switch step {
     case .submit:
@@ -28,7 +29,7 @@ extension WriteTransaction {
     }
     try EvaluationRows.update(summary, by: author, in: session)
     try EventRows.insert(event.event, reason: event.reason, of: summary, by: author, in: session)
-    append(event.change, kit: summary.kitID, evaluation: id, revision: summary.revision, at: summary.updatedAt)
+    append(event.change, of: summary)
     state.evaluation.summary = summary
     stage(state)
     try followSight(from: before.summary, to: summary)

@@ -39,7 +39,8 @@ extension WriteTransaction {
   private func tell(_ members: [ItemID], of summary: EvaluationSummary) {
     for member in members {
       append(
-        .accessChanged, kit: nil, revision: summary.revision, at: summary.updatedAt, candidate: summary.candidate.id,
+        .accessChanged, kit: nil, revision: summary.toldRevision, at: summary.updatedAt,
+        candidate: summary.candidate.id,
         recipient: member)
     }
   }

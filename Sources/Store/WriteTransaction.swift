@@ -152,13 +152,16 @@ final class WriteTransaction {
 
   // MARK: Changes
 
+  /// - Parameter told: what others are told in place of the revision; nil: the revision.
   func append(
     _ kind: ChangeKind, kit: ItemID?, evaluation: ItemID? = nil, item: ItemID? = nil, revision: Int,
-    deleted: Bool = false, at: Timestamp, candidate: ItemID? = nil, recipient: ItemID? = nil, isPrivate: Bool = false
+    deleted: Bool = false, at: Timestamp, candidate: ItemID? = nil, recipient: ItemID? = nil, isPrivate: Bool = false,
+    told: Int? = nil
   ) {
     let change = Change(
       kind: kind, kitID: kit, evaluationID: evaluation, itemID: item, revision: revision, deleted: deleted, at: at,
-      by: author.memberID, recipientID: recipient, candidateID: candidate, isPrivate: isPrivate)
+      by: author.memberID, recipientID: recipient, candidateID: candidate, isPrivate: isPrivate,
+      toldRevision: told)
     changes.append((author, change))
   }
 

@@ -116,6 +116,34 @@ struct Panel {
     try await panel.ask("lee", .get, "/v1/evaluations/kim-d", wants: 404)
   }
 
+  @Test func `a submission that says nothing opens no sight`() async throws {
+    let panel = try await Panel()
+    try await panel.open("kim")
+    try await panel.submit("kim")
+    let nothing = #"{"title":"Empty","sections":[{"id":"e","title":"E","questions":[]}]}"#
+    let notes = #"{"title":"N","sections":[{"id":"n","title":"N","questions":[{"id":"n1","type":"note","text":"N"}]}]}"#
+    try await panel.ask("boss", .put, "/v1/kits/nothing", nothing, wants: 201)
+    try await panel.ask("boss", .put, "/v1/kits/notes", notes, wants: 201)
+    // Neither a kit without anything to answer, nor one of which nothing was answered.
+    for kit in ["nothing", "notes", "kit"] {
+      let body = #"{"kitId":"\#(kit)","candidate":{"id":"c"}}"#
+      try await panel.ask("lee", .put, "/v1/evaluations/lee-\(kit)", body, wants: 201)
+      try await panel.ask("lee", .post, "/v1/evaluations/lee-\(kit)/submit", wants: 200)
+    }
+    let own: Set = ["lee-nothing", "lee-notes", "lee-kit"]
+    #expect(try await panel.listed("lee") == own)
+    try await panel.ask("lee", .get, "/v1/evaluations/kim-c", wants: 404)
+    try await panel.ask("lee", .post, "/v1/evaluations/lee-kit/reopen", #"{"reason":"r"}"#, wants: 200)
+    // A remark alone is no answer, nor is a blank one.
+    for (number, body) in [#"{"comment":"hm"}"#, #"{"value":"  "}"#, #"{"value":"an opinion"}"#].enumerated() {
+      let path = "/v1/evaluations/lee-kit/answers/q1"
+      try await panel.ask("lee", .put, path, body, fields: ["If-Match": "*"])
+      try await panel.ask("lee", .post, "/v1/evaluations/lee-kit/submit", wants: 200)
+      #expect(try await panel.listed("lee") == (number < 2 ? own : own.union(["kim-c"])), "\(body)")
+      try await panel.ask("lee", .post, "/v1/evaluations/lee-kit/reopen", #"{"reason":"r"}"#, wants: 200)
+    }
+  }
+
   @Test(arguments: [("always", ["kim-c", "lee-c"], ["kim-c", "lee-c"]), ("never", ["lee-c"], ["lee-c"])])
   func `the kit's visibility governs`(visibility: String, before: [String], after: [String]) async throws {
     let panel = try await Panel(visibility: visibility)

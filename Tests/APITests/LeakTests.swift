@@ -33,7 +33,7 @@ import Testing
     return panel
   }
 
-  private static let identifiers: [String: [String]] = [
+  static let identifiers: [String: [String]] = [
     "kitId": ["kit"], "evaluationId": ["kim-c", "lee-c", "none"], "itemId": ["q1", "s"], "revision": ["1"],
     "name": ["ios"], "memberId": ["kim"], "tokenId": ["none"], "candidateId": ["c", "none"],
     "file": ["app.js"], "sha256": ["0"], "index": ["0"],
@@ -70,7 +70,9 @@ import Testing
   }
 
   /// All that a route can be asked: each parameter by itself, each type.
-  static func requests(of route: Route<Endpoint>) -> [(target: String, fields: [String: String])] {
+  static func requests(
+    of route: Route<Endpoint>, _ identifiers: [String: [String]] = identifiers
+  ) -> [(target: String, fields: [String: String])] {
     let view = route.pattern.hasSuffix("/layout") ? "profile=ios&width=300" : ""
     var queries = [view]
     for name in route.endpoint.query where !(view + " ").contains(name + "=") {
@@ -79,7 +81,7 @@ import Testing
       }
       if name == "include" { queries.append("include=kit,layout&profile=ios&width=300,500&parts=true") }
     }
-    return paths(route.pattern).flatMap { path in
+    return paths(route.pattern, identifiers).flatMap { path in
       queries.flatMap { query in
         route.endpoint.offers.filter { $0 != .eventStream }.map { type in
           (query.isEmpty ? path : "\(path)?\(query)", ["Accept": type.description])
@@ -91,7 +93,7 @@ import Testing
   static func masked(_ text: String) -> String {
     text.replacing(/"sequence":("[^"]*"|[0-9]+)/, with: "sequence").replacing(/"nextCursor":"[^"]*"/, with: "cursor")
       .replacing(/\nid: [^\n]*/, with: "\nid")
-      .replacing(/[0-9a-f]{8}-[0-9a-f-]{27}/, with: "uuid")
+      .replacing(/[0-9a-f]{8}-[0-9a-f-]{27}/, with: "uuid").replacing(/"ticket":"[^"]*"/, with: "ticket")
   }
 
   static func shown(_ reply: Reply) async throws -> String {
@@ -149,6 +151,45 @@ import Testing
     }
   }
 
+  /// Bodies that the routes of everything else accept.
+  private static let otherBodies: [String: String] = [
+    "POST /v1/kits": #"{"title":"New"}"#, "PUT /v1/kits/{kitId}": #"{"title":"Kit","sections":[]}"#,
+    "PATCH /v1/kits/{kitId}": #"{"title":"Other"}"#, "POST /v1/kits/{kitId}/sections": #"{"title":"More"}"#,
+    "PUT /v1/kits/{kitId}/sections/{itemId}": #"{"title":"T"}"#,
+    "PATCH /v1/kits/{kitId}/sections/{itemId}": #"{"title":"S2"}"#,
+    "POST /v1/kits/{kitId}/sections/{itemId}/move": #"{"after":null}"#,
+    "POST /v1/kits/{kitId}/questions": #"{"sectionId":"s","type":"yesNo","text":"New?"}"#,
+    "PUT /v1/kits/{kitId}/questions/{itemId}": #"{"type":"longText","text":"One, anew?"}"#,
+    "PATCH /v1/kits/{kitId}/questions/{itemId}": #"{"text":"One, reworded?"}"#,
+    "POST /v1/kits/{kitId}/questions/{itemId}/move": #"{"after":null}"#,
+    "POST /v1/evaluations": #"{"kitId":"kit","candidate":{"id":"c"}}"#,
+    "POST /v1/measure": #"{"profile":"ios","mode":"label","width":200,"texts":[{"id":"a","text":"mine"}]}"#,
+    "PUT /v1/profiles/{name}": #"{"extends":"web"}"#, "POST /v1/members": #"{"name":"M","role":"observer"}"#,
+    "PATCH /v1/members/{memberId}": #"{"name":"N"}"#, "POST /v1/tokens": #"{"name":"T","role":"observer"}"#,
+  ]
+
+  @Test(arguments: ["lee", "eve", "art"])
+  func `every write to anything else is the same`(who: String) async throws {
+    let (hiding, bare) = (try await Self.world(hiding: true, from: who), try await Self.world(hiding: false))
+    let writes = InterviewKitAPI.routes.filter { $0.method != .get && !$0.pattern.contains("{evaluationId}") }
+    var accepted = 0
+    // What deletes comes last: before it, there is something to write to.
+    for route in writes.filter({ $0.method != .delete }) + writes.filter({ $0.method == .delete }) {
+      let body = route.endpoint.body == .none ? nil : Self.otherBodies["\(route.method) \(route.pattern)"] ?? "{}"
+      for path in Self.paths(route.pattern) {
+        for fields in [[:], ["If-Match": "*"], ["If-Match": "\"1\"", "Idempotency-Key": path]] {
+          let one = try await hiding.ask(who, route.method, path, body, fields: fields)
+          let other = try await bare.ask(who, route.method, path, body, fields: fields)
+          let texts = (try await Self.shown(one), try await Self.shown(other))
+          #expect(texts.0 == texts.1, "\(who) \(route.method) \(path) \(fields)")
+          #expect(!texts.0.contains(Self.secret), "\(who) \(route.method) \(path)")
+          accepted += one.status < 300 ? 1 : 0
+        }
+      }
+    }
+    #expect(accepted > (who == "art" ? 20 : who == "lee" ? 4 : 2), "\(accepted)")
+  }
+
   @Test(arguments: ["lee", "eve", "art"], ["/v1/evaluations", "/v1/kits", "/v1/changes"])
   func `lists and deltas have as many pages`(who: String, list: String) async throws {
     if who == "art", list == "/v1/evaluations" { return }
@@ -166,23 +207,24 @@ import Testing
 
   @Test(arguments: ["lee", "eve"])
   func `streams tell the same`(who: String) async throws {
-    func events(_ panel: Panel) async throws -> String {
-      let fields = ["Accept": "text/event-stream"]
-      let reply = try await panel.ask(who, .get, "/v1/changes?since=0&profile=ios&width=300", fields: fields)
-      let stream = try #require(reply.response.stream)
-      // Everybody is told of kits: this one ends the comparison.
-      try await panel.ask("boss", .put, "/v1/kits/last", #"{"title":"Last"}"#, wants: 201)
-      let collected = Collected()
-      try? await stream.produce(
-        BodyWriter { bytes throws(StreamEnded) in
-          await collected.add(bytes)
-          if String(decoding: bytes, as: UTF8.self).contains(#""kitId":"last""#) { throw StreamEnded() }
-        })
-      return await Self.masked(String(decoding: collected.bytes, as: UTF8.self))
-    }
-    let (one, other) = (
-      try await events(Self.world(hiding: true, from: who)), try await events(Self.world(hiding: false))
-    )
+    let one = try await Self.events(of: Self.world(hiding: true, from: who), for: who)
+    let other = try await Self.events(of: Self.world(hiding: false), for: who)
     #expect(one == other && one.contains(#""kitId":"last""#))
+  }
+
+  /// What a stream from the beginning tells somebody, masked.
+  static func events(of panel: Panel, for who: String) async throws -> String {
+    let fields = ["Accept": "text/event-stream"]
+    let reply = try await panel.ask(who, .get, "/v1/changes?since=0&profile=ios&width=300", fields: fields)
+    let stream = try #require(reply.response.stream)
+    // Everybody is told of kits: this one ends the comparison.
+    try await panel.ask("boss", .put, "/v1/kits/last", #"{"title":"Last"}"#, wants: 201)
+    let collected = Collected()
+    try? await stream.produce(
+      BodyWriter { bytes throws(StreamEnded) in
+        await collected.add(bytes)
+        if String(decoding: bytes, as: UTF8.self).contains(#""kitId":"last""#) { throw StreamEnded() }
+      })
+    return await masked(String(decoding: collected.bytes, as: UTF8.self))
   }
 }

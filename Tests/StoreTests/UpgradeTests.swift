@@ -58,6 +58,34 @@ import Testing
     #expect(faults.isEmpty)
   }
 
+  @Test func `what was given in confidence before it was marked so is marked by the kit revision of its time`()
+    async throws
+  {
+    let folder = TemporaryFolder()
+    let path = folder.file("old.sqlite")
+    try Self.make(version: 9, at: path)
+    let store = try Store.open("sqlite:\(path)") { Timestamp(milliseconds: 5_000) }
+    let observer = ConfidenceTests.observer
+    // Moved to a revision in which nothing is private any more.
+    let whole = try store.evaluation("lee-1", for: Store.builtIn)
+    #expect(Set(whole.answers.filter(\.isPrivate).map(\.itemID)) == ["doubt", "pace"] && whole.answers.count == 4)
+    let told = try store.evaluation("lee-1", for: observer)
+    #expect(Set(told.answers.map(\.itemID)) == ["plain", "why"] && told.summary.progress.answered == 2)
+    #expect(told.answers["why"]?.content.value == .text("said openly") && told.answers["why"]?.revision == 2)
+    #expect(told.summary.revision == whole.summary.revision && told.summary.updatedAt == whole.summary.updatedAt)
+    let history = try store.answerHistory("lee-1", item: "why", for: observer)
+    #expect(history.items.map(\.content.value) == [.text("said openly")])
+    #expect(history.lostConflicts.map(\.content.value) == [.text("lost openly")])
+    #expect(history.lostConflicts.map(\.ifRevision) == [1])
+    #expect(try store.answerHistory("lee-1", item: "doubt", for: observer).items.isEmpty)
+    #expect(try store.answerHistory("lee-1", item: "doubt", for: Store.builtIn).items.count == 2)
+    // One from before its events were kept: by the revision that it is on.
+    #expect(try store.evaluation("lee-2", for: observer).answers.map(\.itemID) == ["plain"])
+    let listed = try store.evaluations(EvaluationQuery(kitID: "quiet"), for: observer).items
+    #expect(listed.map(\.progress.answered) == [1, 2])
+    await store.close()
+  }
+
   @Test(arguments: 1..<Store.schemaVersion)
   func `a backup of an earlier version is restored as one of this version`(version: Int) async throws {
     let folder = TemporaryFolder()
