@@ -22,7 +22,7 @@ enum {
 
 typedef PGconn *(*PQconnectdbParamsFunction)(const char *const *keywords, const char *const *values, int expand_dbname);
 typedef void (*PQfinishFunction)(PGconn *connection);
-/* PQstatus, PQsocket, PQconsumeInput, PQisBusy, PQflush, PQenterPipelineMode, PQexitPipelineMode, PQpipelineSync */
+/* PQstatus, PQsocket, PQbackendPID, PQconsumeInput, PQisBusy, PQflush, PQenterPipelineMode, PQexitPipelineMode, PQpipelineSync */
 typedef int (*PQconnectionFunction)(PGconn *connection);
 typedef int (*PQsetnonblockingFunction)(PGconn *connection, int on);
 typedef char *(*PQerrorMessageFunction)(const PGconn *connection);

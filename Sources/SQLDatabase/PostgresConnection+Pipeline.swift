@@ -4,7 +4,9 @@ import Glibc
 
 extension PostgresConnection {
   /// Sends a statement, preparing it at its first use; nothing is waited for.
-  func submit(_ sql: String, _ values: [SQLValue], expecting: Int? = nil) throws(SQLError) {
+  func submit(
+    _ sql: String, _ values: [SQLValue], expecting: Int? = nil, otherwise: SQLError? = nil
+  ) throws(SQLError) {
     if let failure { throw failure }
     let arguments = try PostgresArguments(values, sql: sql)
     let statement = try prepared(sql, types: arguments.types)
@@ -12,7 +14,7 @@ extension PostgresConnection {
       unsafe library.sendQueryPrepared(open, statement.name, Int32(arguments.count), values, lengths, formats, 1)
     }
     guard sent == 1 else { throw broken() }
-    awaited.append(Awaited(kind: .statement, sql: sql, expecting: expecting))
+    awaited.append(Awaited(kind: .statement, sql: sql, expecting: expecting, otherwise: otherwise))
   }
 
   private func prepared(_ sql: String, types: [Oid]) throws(SQLError) -> Prepared {
@@ -23,7 +25,7 @@ extension PostgresConnection {
     }
     if statements.count >= limits.statements { try forgetStatements() }
     preparedCount += 1
-    let statement = Prepared(name: "s\(preparedCount)", types: types)
+    let statement = Prepared(name: "\(prefix)\(preparedCount)", types: types)
     guard unsafe library.sendPrepare(open, statement.name, sql, Int32(types.count), types) == 1 else { throw broken() }
     statements[sql] = statement
     awaited.append(Awaited(kind: .preparation, sql: sql))
@@ -68,7 +70,7 @@ extension PostgresConnection {
       }
     }
     awaited = []
-    if let first { throw first }
+    if let first { throw first.isExchange ? broken(first.kind, first.message) : first }
     return unsafe last
   }
 
@@ -120,10 +122,14 @@ extension PostgresConnection {
       guard let expected = entry.expecting else { return nil }
       let count = unsafe affectedRows(of: result)
       if count == expected { return nil }
+      if let otherwise = entry.otherwise { return otherwise }
       let message = "\(count) rows were written where \(expected) were meant"
       return SQLError(kind: .unexpectedValue, message: message, sql: entry.sql)
     case Int32(IK_PGRES_PIPELINE_ABORTED): return nil
-    default: return unsafe SQLError(postgres: result, library, sql: entry.sql)
+    default:
+      let error = unsafe SQLError(postgres: result, library, sql: entry.sql)
+      // What this connection has prepared is missing only in another session.
+      return error.message.hasSuffix("[26000]") ? Self.exchanged : error
     }
   }
 

@@ -17,11 +17,17 @@ import Glibc
   /// Why the connection is of no use any more.
   private(set) var failure: SQLError?
   public private(set) var isInTransaction = false
+  /// The timeline (PostgreSQL's manual, section 26.3.5), known of a writing connection.
+  public internal(set) var history: Int?
   /// What the server has still to answer, in order.
   var awaited: [Awaited] = []
   /// The names of the prepared statements, and the types that their placeholders were declared as.
   var statements: [String: Prepared] = [:]
   var preparedCount = 0
+  /// The server's process that the connection was prepared on, and is to stay with; 0 until that is known.
+  var session = 0
+  /// Begins the names of prepared statements, which are no other connection's, also where sessions change hands.
+  let prefix = "s" + String(UInt64.random(in: 0 ... .max), radix: 36) + "_"
 
   /// An answer that the server owes.
   struct Awaited {
@@ -33,6 +39,8 @@ import Glibc
     var expecting: Int?
     /// Its transaction was rolled back, so its error is of no interest.
     var isAbandoned = false
+    /// What another count of rows means; nil: a fault of the statement.
+    var otherwise: SQLError?
   }
 
   struct Prepared {
@@ -141,14 +149,22 @@ import Glibc
     } else {
       try send("BEGIN")
       isInTransaction = true
-      try send("SELECT pg_advisory_xact_lock(\(Self.writeLock), hashtext(current_schema()))")
+      try lock()
     }
+  }
+
+  /// Takes the write lock, unless a pooler has put another session in the place of this one, which may not have its settings.
+  private func lock() throws(SQLError) {
+    let lock = "SELECT pg_advisory_xact_lock(\(Self.writeLock), hashtext(current_schema()))"
+    try submit("\(lock) WHERE pg_backend_pid() = $1", [.integer(session)], expecting: 1, otherwise: Self.exchanged)
   }
 
   /// The first half of the write lock's key: of no meaning, and no other program's.
   private static let writeLock = 0x496E_7476
 
   public func commit() throws(SQLError) {
+    // The server does not know how many rows were meant.
+    if awaited.contains(where: { $0.expecting != nil }) { try settle() }
     try submit("COMMIT", [])
     try settle()
     isInTransaction = false

@@ -49,11 +49,30 @@ public struct PostgresDatabase: Database {
   public func open(_ role: ConnectionRole) throws(SQLError) -> PostgresConnection {
     let library = try PostgresLibrary.open()
     let connection = try unsafe PostgresConnection(handle: connect(library), library: library, limits: limits)
-    do throws(SQLError) { try prepare(connection, for: role) } catch {
+    do throws(SQLError) {
+      try prepare(connection, for: role)
+      if try connection.noteSession(), role == .writing { try checkPooler(of: connection) }
+      if role == .writing { try noteHistory(of: connection) }
+    } catch {
       connection.close()
       throw error
     }
     return connection
+  }
+
+  /// What is called PostgreSQL and is not may have no timelines: its history is not known then.
+  private func noteHistory(of connection: PostgresConnection) throws(SQLError) {
+    do throws(SQLError) {
+      let name = try connection.first("SELECT pg_walfile_name(pg_current_wal_lsn())")?.text(0)
+      connection.history = name.flatMap { Int($0.prefix(8), radix: 16) }
+    } catch { if error.kind == .unavailable { throw error } }
+  }
+
+  private func checkPooler(of connection: PostgresConnection) throws(SQLError) {
+    let library = connection.library
+    let other = try unsafe PostgresConnection(handle: connect(library), library: library, limits: limits)
+    defer { other.close() }
+    try connection.checkSessionIsKept(beside: other)
   }
 
   public func listener() throws(SQLError) -> (any SQLListener)? {

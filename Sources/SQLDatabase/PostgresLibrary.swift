@@ -11,6 +11,7 @@ import Glibc
   let finish: PQfinishFunction
   let status: PQconnectionFunction
   let socket: PQconnectionFunction
+  let backendProcess: PQconnectionFunction
   let consumeInput: PQconnectionFunction
   let isBusy: PQconnectionFunction
   let flush: PQconnectionFunction
@@ -57,6 +58,7 @@ import Glibc
     unsafe finish = try symbols.find("PQfinish")
     unsafe status = try symbols.find("PQstatus")
     unsafe socket = try symbols.find("PQsocket")
+    unsafe backendProcess = try symbols.find("PQbackendPID")
     unsafe consumeInput = try symbols.find("PQconsumeInput")
     unsafe isBusy = try symbols.find("PQisBusy")
     unsafe flush = try symbols.find("PQflush")

@@ -88,6 +88,9 @@ public protocol SQLConnection: AnyObject, Sendable {
   func announce() throws(SQLError)
   /// False when the connection is lost, as far as can be told without asking the database.
   var isAlive: Bool { get }
+  /// Which of its histories the database lives, as it was when the connection was made: another one after a failover, or
+  /// when it was put back to an earlier time. Nil: it can't be told.
+  var history: Int? { get }
   /// False after an error that made the database roll the transaction back by itself.
   var isInTransaction: Bool { get }
   /// The names of all tables.
@@ -141,6 +144,7 @@ extension SQLConnection {
     ).map { (row) throws(SQLError) in try row.text(0) }
   }
 
+  public var history: Int? { 0 }
   public func consolidate() throws(SQLError) {}
   public func abandon() { close() }
 

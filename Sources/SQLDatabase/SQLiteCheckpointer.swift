@@ -10,6 +10,7 @@ final class SQLiteCheckpointer: Sendable {
   private let database: SQLiteDatabase
   private let signal = Signal()
   private let ended = Signal()
+  private let watch = SQLiteSyncWatch()
   private let state = Lock(State())
 
   private struct State {
@@ -24,6 +25,10 @@ final class SQLiteCheckpointer: Sendable {
   var failure: SQLError? { state.withLock { $0.failure } }
 
   init(_ database: SQLiteDatabase) { self.database = database }
+
+  /// To be asked between what a transaction reads and its commit.
+  /// - Throws: when what it has read may not be what was written.
+  func checkReads() throws(SQLError) { try watch.check() }
 
   /// - Parameter isOversize: the log is longer than it should ever be.
   func wake(isOversize: Bool) {
@@ -49,8 +54,17 @@ final class SQLiteCheckpointer: Sendable {
     ended.send()
   }
 
+  private func open() throws(SQLError) -> SQLiteConnection {
+    let connection = try database.open(.maintaining)
+    do throws(SQLError) { try connection.attach(watch) } catch {
+      connection.close()
+      throw error
+    }
+    return connection
+  }
+
   private func run() {
-    guard let connection = try? database.open(.maintaining) else {
+    guard let connection = try? open() else {
       // The writer's own checkpoints still bound the log; the next call tries again.
       let isAwaited = state.withLock { state in
         state.isStarted = false
@@ -60,7 +74,10 @@ final class SQLiteCheckpointer: Sendable {
       return
     }
     defer { ended.send() }
-    defer { connection.close() }
+    defer {
+      connection.close()
+      watch.detach()
+    }
     while true {
       let (isStopped, isOversize) = state.withLock { ($0.isStopped, $0.isOversize) }
       if isStopped { return }

@@ -77,7 +77,13 @@ import CSQLite
     try execute(role != .reading ? "BEGIN IMMEDIATE" : "BEGIN", [])
   }
 
-  public func commit() throws(SQLError) { try execute("COMMIT") }
+  public func commit() throws(SQLError) {
+    try checkpointer?.checkReads()
+    try execute("COMMIT")
+  }
+
+  /// Lets somebody see how the database file is synchronised by this connection.
+  func attach(_ watch: SQLiteSyncWatch) throws(SQLError) { try unsafe watch.attach(to: open) }
 
   public func rollback() {
     if isInTransaction { _ = try? execute("ROLLBACK") }

@@ -6,6 +6,9 @@ extension SQLiteDatabase {
   /// Pages that are copied between two reports of progress: 4 MiB.
   private static let backupStepPages: Int32 = 1_024
 
+  /// What a copy is called that is not whole yet.
+  public static func partial(of path: String) -> String { path + ".partial" }
+
   /// The copy is made beside its place, checked, synchronised and only then renamed to `path`.
   public func backup(
     to path: String, replacing: Bool, preparing script: String, progress: (_ done: Int, _ total: Int) -> Void,
@@ -16,8 +19,8 @@ extension SQLiteDatabase {
       throw SQLError(kind: .cannotOpen, message: "\(path) is there already")
     }
     guard unsafe access(self.path, F_OK) == 0 else { throw Self.failure(of: "open", self.path) }
-    let partial = path + ".partial"
-    func removePartial() { for suffix in ["", "-wal", "-shm", "-journal"] { unsafe unlink(partial + suffix) } }
+    let partial = Self.partial(of: path)
+    func removePartial() { SQLiteDatabase(path: partial).remove() }
     removePartial()
     do throws(SQLError) {
       try copy(to: partial, progress: progress)

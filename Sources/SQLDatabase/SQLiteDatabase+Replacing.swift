@@ -39,7 +39,10 @@ extension SQLiteDatabase {
   }
 
   /// Removes the file and what belongs to it.
-  public func remove() { for suffix in ["", "-wal", "-shm", "-journal"] { unsafe unlink(path + suffix) } }
+  public func remove() { for file in files { unsafe unlink(file) } }
+
+  /// The file, and those that may be beside it.
+  public var files: [String] { ["", "-wal", "-shm", "-journal"].map { path + $0 } }
 
   /// Takes the place of another database that nobody has open. The old file gets a second name first, and the new one
   /// takes the old one's place in one step.

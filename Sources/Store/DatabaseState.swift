@@ -28,9 +28,15 @@ final class DatabaseHealth: Sendable {
   private struct Known {
     var state = DatabaseState.sound
     var observer: (@Sendable (DatabaseState) -> Void)?
+    /// How often damage that is met may still be taken for a page that the disk has lost a moment ago.
+    var doubts: Int
+    /// Wakes who opens a failing database anew.
+    var wake: (@Sendable () -> Void)?
   }
 
-  private let known = Lock(Known())
+  private let known: Lock<Known>
+
+  init(doubts: Int) { known = Lock(Known(doubts: doubts)) }
 
   var state: DatabaseState { known.withLock { $0.state } }
 
@@ -60,8 +66,23 @@ final class DatabaseHealth: Sendable {
     if !faults.isEmpty { set(.damaged(faults)) }
   }
 
-  /// An error that a reader or the writer has met.
+  /// An error that a reader or the writer has met. What seems to be damage may come of a failed checkpoint that nobody has
+  /// been told of yet: the database is opened anew then, which finds out.
   func note(_ error: StoreError) {
-    if case .databaseDamaged(let place) = error { set(.damaged([place])) }
+    guard case .databaseDamaged(let place) = error else { return }
+    let (isFailing, wake) = known.withLock { known -> (Bool, (@Sendable () -> Void)?) in
+      // Whoever opens it anew will know more than one who reads meanwhile.
+      if case .failing = known.state { return (true, nil) }
+      guard known.doubts > 0 else { return (false, nil) }
+      known.doubts -= 1
+      return (false, known.wake)
+    }
+    if isFailing { return }
+    guard let wake else { return set(.damaged([place])) }
+    set(.failing("a page seems to be damaged, so that all are looked at: \(place)"))
+    wake()
   }
+
+  /// - Parameter wake: called when a reader has met what may be damage.
+  func onDoubt(_ wake: @escaping @Sendable () -> Void) { known.withLock { $0.wake = wake } }
 }

@@ -3,6 +3,11 @@ import InterviewKits
 import SQLDatabase
 
 extension Store {
+  /// The files that a backup which is stopped leaves.
+  public static func unfinishedFiles(ofBackupTo path: String) -> [String] {
+    SQLiteDatabase(path: SQLiteDatabase.partial(of: path)).files
+  }
+
   /// Copies a database as it stands: everything acknowledged before is in the copy, which gets its name only when it is
   /// whole, and was checked as `verify` does. Takes as long as the database is large.
   /// - Parameters:

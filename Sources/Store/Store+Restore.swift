@@ -27,7 +27,7 @@ extension Store {
     guard let target = try named(database, limits: StoreLimits()) as? SQLiteDatabase else {
       throw .database("a PostgreSQL database is restored with its own tools")
     }
-    let copy = SQLiteDatabase(path: target.path + ".restoring", limits: target.limits)
+    let copy = beside(target)
     do throws(StoreError) {
       try mapped { () throws(SQLError) in try copy.take(file, progress: progress) }
       if let fault = try mapped({ () throws(SQLError) in try copy.faults() }).first { throw .databaseDamaged(fault) }
@@ -47,6 +47,15 @@ extension Store {
       copy.remove()
       throw error
     }
+  }
+
+  private static func beside(_ target: SQLiteDatabase) -> SQLiteDatabase {
+    SQLiteDatabase(path: target.path + ".restoring", limits: target.limits)
+  }
+
+  /// The files that a restore which is stopped leaves beside the database, which is still the old one then.
+  public static func unfinishedFiles(ofRestoreOf database: String) -> [String] {
+    ((try? named(database, limits: StoreLimits())) as? SQLiteDatabase).map { beside($0).files } ?? []
   }
 
   /// Brings a copy to this program's schema, and ends the lives of its feed: whoever goes on from it lives another one.

@@ -88,7 +88,8 @@ public final class Store: Sendable {
     clock: @escaping @Sendable () -> Timestamp
   ) throws(StoreError) -> Store {
     let session = Session(connection: try mapped { () throws(SQLError) in try database.connect(.writing) })
-    let (memory, health, applying) = (Memory(limits), DatabaseHealth(), Lock(()))
+    let health = DatabaseHealth(doubts: database.isShared ? 0 : limits.damageDoubts)
+    let (memory, applying) = (Memory(limits), Lock(()))
     let isLarge = database.bytesToCheck > limits.startCheckBytes
     do throws(StoreError) {
       if !isLarge { try health.check(database) }
@@ -105,9 +106,18 @@ public final class Store: Sendable {
     let writer = Writer(
       session, of: database, memory: memory, applying: applying, limits: limits, health: health, clock: clock
     ) { () throws(StoreError) in
-      try pool.suspend()
-      defer { pool.resume() }
-      return try applying.withLock { _ throws(StoreError) in try reopened(database, memory, health, now: clock()) }
+      let session = try applying.withLock { _ throws(StoreError) in
+        try reopened(database, pool, memory, now: clock())
+      }
+      do throws(StoreError) {
+        // Reads go on while the pages are looked at.
+        try health.check(database)
+        if case .damaged(let places) = health.state { throw .databaseDamaged(places.first ?? "") }
+        return session
+      } catch {
+        session.connection.abandon()
+        throw error
+      }
     }
     let isShared = database.isShared
     let follower = isShared ? Follower(database, memory: memory, applying: applying, limits: limits) : nil
@@ -135,16 +145,16 @@ public final class Store: Sendable {
     try Migrations.run(on: session, of: database, now: now)
   }
 
-  /// Opens a database whose disk has failed: everything in its log is put to its place and synchronised, and the pages are
-  /// read. A write that nobody was told of may be there, whole.
+  /// Opens a database whose disk has failed: everything in its log is put to its place and synchronised. A write that nobody
+  /// was told of may be there, whole.
   private static func reopened(
-    _ database: any Database, _ memory: Memory, _ health: DatabaseHealth, now: Timestamp
+    _ database: any Database, _ pool: ReadPool, _ memory: Memory, now: Timestamp
   ) throws(StoreError) -> Session {
+    try pool.suspend()
+    defer { pool.resume() }
     let session = Session(connection: try mapped { () throws(SQLError) in try database.connect(.writing) })
     do throws(StoreError) {
       try mapped { () throws(SQLError) in try session.connection.consolidate() }
-      try health.check(database)
-      if case .damaged(let places) = health.state { throw .databaseDamaged(places.first ?? "") }
       try memory.restart(from: session, now: now)
       return session
     } catch {

@@ -39,6 +39,8 @@ public struct StoreLimits: Sendable {
   public var busyTimeoutMilliseconds = 5_000
   /// How long to wait between two attempts to open a database anew whose disk has failed.
   public var reopenMilliseconds = 1_000
+  /// How often what seems to be damage is looked at anew before it is believed.
+  public var damageDoubts = 3
   /// A database that is not larger is checked before it is served, a larger one beside.
   public var startCheckBytes = 16 << 20
   /// Operations committed in one transaction.

@@ -15,27 +15,37 @@ extension Store {
   /// Checks a database as it stands, whether or not a server has it open. It writes nothing.
   /// - Parameters:
   ///   - database: `sqlite:` and the path of the file.
+  ///   - progress: told how many of how many kits and evaluations are checked; the pages are checked before.
   ///   - report: called with each fault as it is found.
   /// - Throws: when the database can't be opened at all.
-  public static func verify(_ database: String, report: (DatabaseFault) -> Void) throws(StoreError) {
-    try verify(named(database, limits: StoreLimits()), report: report)
+  public static func verify(
+    _ database: String, progress: (_ done: Int, _ total: Int) -> Void = { (_, _) in }, report: (DatabaseFault) -> Void
+  ) throws(StoreError) {
+    try verify(named(database, limits: StoreLimits()), progress: progress, report: report)
   }
 
-  static func verify(_ database: any Database, report: (DatabaseFault) -> Void) throws(StoreError) {
+  static func verify(
+    _ database: any Database, progress: (_ done: Int, _ total: Int) -> Void = { (_, _) in },
+    report: (DatabaseFault) -> Void
+  ) throws(StoreError) {
+    progress(0, 1)
     let faults = try mapped { () throws(SQLError) in try database.faults() }
     for fault in faults { report(DatabaseFault(place: "database", message: fault)) }
-    do throws(StoreError) { try verifyRules(database, report: report) } catch {
+    do throws(StoreError) { try verifyRules(database, progress: progress, report: report) } catch {
       // A file that is too damaged to be opened has no rows to check.
       guard case .databaseDamaged = error, !faults.isEmpty else { throw error }
     }
   }
 
   /// The rules of the domain alone.
-  static func verifyRules(_ database: any Database, report: (DatabaseFault) -> Void) throws(StoreError) {
+  static func verifyRules(
+    _ database: any Database, progress: (_ done: Int, _ total: Int) -> Void = { (_, _) in },
+    report: (DatabaseFault) -> Void
+  ) throws(StoreError) {
     let connection = try mapped { () throws(SQLError) in try database.connect(.reading) }
     defer { connection.close() }
     try Session(connection: connection).reading { (session) throws(StoreError) in
-      try Verification(session: session).run(report)
+      try Verification(session: session).run(progress, report)
     }
   }
 }
@@ -47,7 +57,9 @@ struct Verification {
   /// Rows that are read at a time.
   static let portion = 500
 
-  func run(_ report: (DatabaseFault) -> Void) throws(StoreError) {
+  func run(
+    _ progress: (_ done: Int, _ total: Int) -> Void, _ report: (DatabaseFault) -> Void
+  ) throws(StoreError) {
     let version = try Migrations.version(of: session)
     guard version == Store.schemaVersion else {
       return report(
@@ -56,10 +68,18 @@ struct Verification {
           message: "its schema has version \(version), and this program checks version \(Store.schemaVersion)"))
     }
     collect("feed", report) { (found) throws(StoreError) in try verifyFeed(&found) }
+    let total = try number("SELECT (SELECT COUNT(*) FROM kit) + (SELECT COUNT(*) FROM evaluation)")
+    var done = 0
+    func step() {
+      done += 1
+      progress(done, total)
+    }
     try each(of: "kit") { key in
+      defer { step() }
       collect("kit \(key)", report) { (found) throws(StoreError) in try verifyKit(key, &found) }
     }
     try each(of: "evaluation") { key in
+      defer { step() }
       collect("evaluation \(key)", report) { (found) throws(StoreError) in try verifyEvaluation(key, &found) }
     }
     collect("profiles", report) { (found) throws(StoreError) in try verifyProfiles(&found) }

@@ -50,7 +50,10 @@ final class Writer: Sendable {
   var waitingCount: Int { queue.withLock { $0.waiting.count } }
   var figures: WriteFigures { counted.withLock { $0 } }
 
-  func start() { DedicatedThread.start { [self] in run() } }
+  func start() {
+    health.onDoubt { [signal] in signal.send() }
+    DedicatedThread.start { [self] in run() }
+  }
 
   /// Runs `body` on the writer and answers after its group was committed.
   func write<Output: SequencedOutput>(
@@ -190,7 +193,8 @@ extension Writer {
       health.set(.sound)
       return true
     } catch {
-      health.note(error)
+      // Nothing stands now between the program and its files.
+      if case .databaseDamaged(let place) = error { health.set(.damaged([place])) }
       return false
     }
   }
@@ -273,8 +277,11 @@ extension Writer {
   }
 
   private func reconnect() throws(StoreError) {
+    let history = session.connection.history
     session.connection.close()
     let connection = try mapped { () throws(SQLError) in try database.connect(.writing) }
+    // Changes that this server never saw may be lost, and somebody may have their numbers.
+    if history == nil || connection.history != history { memory.read { $0.lives.leave() } }
     current.withLock { $0 = Session(connection: connection) }
   }
 

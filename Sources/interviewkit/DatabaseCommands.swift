@@ -15,9 +15,12 @@ enum Backup {
     if !isForced, Files.exists(file) { return Failure.say("\(file) is there already; --force replaces it") }
     var bar = ProgressBar("copying")
     do {
-      try Store.backup(
-        settings.databaseURL, to: file, replacing: isForced, progress: { bar.show($0, of: $1) },
-        report: { _ = Failure.say("\($0)") })
+      let files = Store.unfinishedFiles(ofBackupTo: file)
+      try Interruption.leaving(no: files, saying: "no backup was made") { () throws(StoreError) in
+        try Store.backup(
+          settings.databaseURL, to: file, replacing: isForced, progress: { bar.show($0, of: $1) },
+          report: { _ = Failure.say("\($0)") })
+      }
     } catch {
       bar.end()
       return Failure.say("no backup was made: \(Service.reason(error))")
@@ -39,9 +42,13 @@ enum Restore {
     var bar = ProgressBar("copying")
     let restored: Restored
     do {
-      restored = try Store.restore(
-        settings.databaseURL, from: file, now: Clock.now(), isForced: arguments.flags["force"] != nil,
-        progress: { bar.show($0, of: $1) }, report: { _ = Failure.say("\($0)") })
+      let files = Store.unfinishedFiles(ofRestoreOf: settings.databaseURL)
+      let words = "the database is what it was, or, whole, what \(file) holds"
+      restored = try Interruption.leaving(no: files, saying: words) { () throws(StoreError) in
+        try Store.restore(
+          settings.databaseURL, from: file, now: Clock.now(), isForced: arguments.flags["force"] != nil,
+          progress: { bar.show($0, of: $1) }, report: { _ = Failure.say("\($0)") })
+      }
     } catch {
       bar.end()
       return Failure.say("nothing was changed; \(file): \(Service.reason(error))")
@@ -67,12 +74,20 @@ enum Verify {
   /// - Returns: the exit code.
   static func verify(_ settings: Settings) throws(SettingsError) -> Int32 {
     var count = 0
+    var bar = ProgressBar("checking")
     do {
-      try Store.verify(settings.databaseURL) { fault in
-        count += 1
-        _ = InterviewKitCommand.say("\(fault)")
+      try Interruption.leaving(saying: "not everything was checked") { () throws(StoreError) in
+        try Store.verify(settings.databaseURL, progress: { bar.show($0, of: $1) }) { fault in
+          bar.end()
+          count += 1
+          _ = InterviewKitCommand.say("\(fault)")
+        }
       }
-    } catch { throw SettingsError("the database \(settings.databaseURL) can't be read: \(Service.reason(error))") }
+    } catch {
+      bar.end()
+      throw SettingsError("the database \(settings.databaseURL) can't be read: \(Service.reason(error))")
+    }
+    bar.end()
     if count == 0 { return InterviewKitCommand.say("the database is clean") }
     return Failure.say(count == 1 ? "1 fault" : "\(count) faults")
   }

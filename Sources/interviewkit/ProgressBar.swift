@@ -15,6 +15,7 @@ struct ProgressBar {
     guard isShown else { return }
     let percent = total > 0 ? min(100, done * 100 / total) : 100
     guard percent != shown else { return }
+    if shown < 0 { Interruption.lineIsOpen(true) }
     shown = percent
     let filled = percent * Self.cells / 100
     let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: Self.cells - filled)
@@ -23,7 +24,9 @@ struct ProgressBar {
 
   /// Goes to the next line.
   mutating func end() {
-    if shown >= 0 { Files.write([0x0A], to: STDERR_FILENO) }
+    guard shown >= 0 else { return }
+    Interruption.lineIsOpen(false)
+    Files.write([0x0A], to: STDERR_FILENO)
     shown = -1
   }
 }

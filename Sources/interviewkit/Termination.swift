@@ -39,8 +39,10 @@ final class Termination: Sendable {
         defer { listener.continuation = nil }
         return listener.continuation != nil
       }
+      guard !isTaken else { continue }
+      Interruption.end()
       // Not `exit`: it would take away the libraries' data while other threads are still at work with it.
-      if !isTaken { _exit(128 + number) }
+      _exit(128 + number)
     }
   }
 

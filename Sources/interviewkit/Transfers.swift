@@ -12,7 +12,9 @@ enum Transfers {
     guard arguments.operands.isEmpty else { throw UsageError("export --all takes no operands") }
     let settings = try Settings.load(flags: arguments.flags)
     try settings.requireDatabase()
-    guard let file = arguments.flags["to"] else { return export(settings, to: STDOUT_FILENO) }
+    guard let file = arguments.flags["to"] else {
+      return Interruption.leaving(saying: "what was written is not whole") { export(settings, to: STDOUT_FILENO) }
+    }
     if arguments.flags["force"] == nil, Files.exists(file) {
       return Failure.say("\(file) is there already; --force replaces it")
     }
@@ -20,7 +22,9 @@ enum Transfers {
     _ = unsafe unlink(partial)
     let descriptor = unsafe open(partial, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw FileError(partial, errno) }
-    var code = export(settings, to: descriptor)
+    var code = Interruption.leaving(no: [partial], saying: "nothing was exported") {
+      export(settings, to: descriptor)
+    }
     if code == 0 {
       let isWhole = fsync(descriptor) == 0
       let isNamed = unsafe isWhole && rename(partial, file) == 0
@@ -58,8 +62,11 @@ enum Transfers {
     try Service.takeFolder(settings)
     var bar = ProgressBar("importing")
     do {
-      let outcome = try Store.importAll(
-        into: settings.databaseURL, now: Clock.now(), next: { lines.next() }, progress: { bar.show($0, of: $1) })
+      let words = "the same command goes on where this one has come"
+      let outcome = try Interruption.leaving(saying: words) { () throws(StoreError) in
+        try Store.importAll(
+          into: settings.databaseURL, now: Clock.now(), next: { lines.next() }, progress: { bar.show($0, of: $1) })
+      }
       bar.end()
       switch outcome {
       case .unchanged: return InterviewKitCommand.say("the database held all of this already")

@@ -2,6 +2,7 @@
 #
 #   python3 Tests/EndToEnd/postgres.py       prints its connection string, and stops it when standard input ends
 
+import contextlib
 import glob
 import os
 import pwd
@@ -95,8 +96,36 @@ class Cluster:
         """The processes that serve the program's connections."""
         return [int(line) for line in self.sql("SELECT pid FROM pg_stat_activity WHERE application_name = 'interviewkit'").split()]
 
+    def rules(self, *lines):
+        """Says who may connect, and how (pg_hba.conf); before the start."""
+        with open(f"{self.data}/pg_hba.conf", "w") as file:
+            file.write("\n".join(lines) + "\n")
+
+    def own(self, path):
+        """Gives a file to the user that PostgreSQL runs as, who alone may read it."""
+        os.chmod(path, 0o600)
+        if os.getuid() == 0:
+            account = pwd.getpwnam("postgres")
+            os.chown(path, account.pw_uid, account.pw_gid)
+
     def sql(self, text, database="postgres"):
         return self.run("psql", "-d", self.url(database), "-X", "-A", "-t", "-q", "-v", "ON_ERROR_STOP=1", "-c", text)
+
+    @contextlib.contextmanager
+    def holding(self, text, database="test"):
+        """A transaction of somebody else, which stays open meanwhile with all that it has locked."""
+        command = self.command("psql", "-d", self.url(database), "-X", "-A", "-t", "-q", "-v", "ON_ERROR_STOP=1")
+        psql = subprocess.Popen(command, cwd="/", stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        try:
+            psql.stdin.write(f"BEGIN;\n{text};\n\\echo held\n")
+            psql.stdin.flush()
+            while (line := psql.stdout.readline()) and line.strip() != "held":
+                pass
+            if not line:
+                raise RuntimeError(f"not held: {text}")
+            yield
+        finally:
+            psql.communicate("COMMIT;\n")
 
     def url(self, database="test"):
         return f"postgresql:///{database}?host={self.folder}&port={self.port}&user={USER}"
@@ -126,6 +155,71 @@ class Cluster:
 
     def __exit__(self, *_):
         self.close()
+
+
+class Pooler:
+    """A pgbouncer before a cluster."""
+
+    def __init__(self, cluster, mode):
+        self.cluster, self.mode, self.port, self.process = cluster, mode, free_port(), None
+        self.folder = tempfile.mkdtemp(prefix="interviewkit-pgbouncer-")
+
+    def start(self):
+        path = f"{self.folder}/pgbouncer.ini"
+        with open(f"{self.folder}/users", "w") as file:
+            file.write(f'"{USER}" ""\n')
+        with open(path, "w") as file:
+            file.write(
+                f"""[databases]
+* = host={self.cluster.folder} port={self.cluster.port}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = {self.port}
+unix_socket_dir =
+auth_type = trust
+auth_file = {self.folder}/users
+pool_mode = {self.mode}
+default_pool_size = 40
+server_login_retry = 0.2
+"""
+            )
+        prefix = []
+        if os.getuid() == 0:
+            subprocess.run(["chown", "-R", "postgres", self.folder], check=True)
+            prefix = ["runuser", "-u", "postgres", "--"]
+        program = shutil.which("pgbouncer") or "/usr/sbin/pgbouncer"
+        with open(f"{self.folder}/log", "ab") as log:
+            self.process = subprocess.Popen([*prefix, program, path], cwd="/", stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        end = time.monotonic() + SECONDS
+        while True:
+            try:
+                return socket.create_connection(("127.0.0.1", self.port), 1).close()
+            except OSError:
+                if time.monotonic() > end or self.process.poll() is not None:
+                    raise RuntimeError(f"pgbouncer did not start:\n{open(f'{self.folder}/log').read()[-2000:]}")
+                time.sleep(0.05)
+
+    def url(self, database="test"):
+        return f"postgresql://{USER}@127.0.0.1:{self.port}/{database}"
+
+    def stop(self):
+        """As a crash does."""
+        if self.process and self.process.poll() is None:
+            # Its parent, which changed the user, ends with it.
+            with open(f"/proc/{self.process.pid}/task/{self.process.pid}/children") as file:
+                children = [int(word) for word in file.read().split()]
+            for process in children or [self.process.pid]:
+                os.kill(process, signal.SIGKILL)
+            self.process.wait(SECONDS)
+        self.process = None
+
+    def __enter__(self):
+        self.start()
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
+        shutil.rmtree(self.folder, ignore_errors=True)
 
 
 def main():

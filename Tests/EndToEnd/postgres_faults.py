@@ -10,6 +10,7 @@ import signal
 import shutil
 import time
 
+import figures
 from postgres import Cluster
 from postgres_clients import Follower, QUESTIONS, Writer
 from service import Server, require, wait_until
@@ -22,17 +23,18 @@ QUIET = ("--log-level", "error")
 
 
 class Setting:
-    """A primary with a synchronous standby, and two servers that know both."""
+    """A primary with a standby, and two servers that know both."""
 
-    def __init__(self):
+    def __init__(self, synchronous=True):
+        self.synchronous = synchronous
         self.primary = Cluster({"wal_keep_size": "256MB"})
         self.standby = None
 
     def __enter__(self):
         self.primary.__enter__()
         self.standby = Cluster({"wal_keep_size": "256MB"}, source=self.primary).start()
-        self.synchronise()
-        self.clusters = [self.primary, self.standby]
+        if self.synchronous:
+            self.synchronise()
         url = self.primary.network_url(self.standby)
         self.servers = []
         for _ in range(2):
@@ -52,6 +54,16 @@ class Setting:
             lambda: self.primary.sql("SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'").strip() == "1", 20
         ):
             raise RuntimeError("the standby is not synchronous")
+
+    def cut_off_standby(self):
+        """Lets an asynchronous standby get what was written so far, and nothing more."""
+        position = self.primary.sql("SELECT pg_current_wal_flush_lsn()").strip()
+        if not wait_until(lambda: self.standby.sql(f"SELECT pg_last_wal_replay_lsn() >= '{position}'").strip() == "t", 20):
+            raise RuntimeError("the standby does not follow")
+        self.standby.sql("ALTER SYSTEM SET primary_conninfo = ''")
+        self.standby.sql("SELECT pg_reload_conf()")
+        if not wait_until(lambda: self.primary.sql("SELECT count(*) FROM pg_stat_replication").strip() == "0", 20):
+            raise RuntimeError("the standby still follows")
 
     # Faults
 
@@ -105,11 +117,11 @@ class Setting:
         self.synchronise()
 
 
-def prepare(server):
+def prepare(server, writers=WRITERS):
     questions = [{"id": f"q{index}", "type": "longText", "text": f"Question {index}?"} for index in range(QUESTIONS)]
     kit = {"id": "k", "title": "Faults", "sections": [{"id": "s", "title": "All", "questions": questions}]}
     require(server.request("POST", "/v1/kits", kit), 201)
-    for number in range(WRITERS):
+    for number in range(writers):
         body = {"id": f"e{number}", "kitId": "k", "candidate": {"id": f"c{number}", "name": f"Candidate {number}"}}
         require(server.request("POST", "/v1/evaluations", body), 201)
 
@@ -181,6 +193,28 @@ def play(setting, fault, name, writers, tally):
     changes = [verify_feed(server, tally, name) for server in setting.servers]
     tally.equal(f"{name}: both servers tell the same feed", changes[0], changes[1])
     return writers, changes[0]
+
+
+def play_writers(servers, count, seconds, fault=None):
+    """Load of new writers for some seconds, a fault in its middle; every write is settled in the end."""
+    writers = [Writer(number, [server.port for server in servers]) for number in range(count)]
+    for writer in writers:
+        writer.start()
+    time.sleep(seconds)
+    if fault:
+        fault()
+        time.sleep(seconds)
+    for writer in writers:
+        writer.ends.set()
+    for writer in writers:
+        writer.join(timeout=60)
+        for _ in range(300):
+            if not writer.under_way or writer.fault:
+                break
+            writer.send()
+        if writer.fault or writer.under_way:
+            raise RuntimeError(f"{writer.evaluation}: {writer.fault or 'a write was never settled'}")
+    return writers
 
 
 def agree(setting, tally):
@@ -265,11 +299,58 @@ def away(setting, tally):
         tally.equal("reads are answered again", replies, [200] * 20)
 
 
+def asynchronous(tally):
+    """A standby that lags takes over: what it had not got is gone, and nobody goes on as if it were there."""
+    with Setting(synchronous=False) as setting:
+        wrote_last, wrote_lost = setting.servers
+        for server in (wrote_lost, wrote_last):  # the newest life of the feed is that of the server that will see no loss
+            if server is wrote_lost:
+                prepare(server)
+            require(server.request("PUT", f"/v1/evaluations/e{setting.servers.index(server)}/answers/q0", {"value": "kept"}), 201)
+        require(wrote_lost.request("GET", "/v1/evaluations/e0"), 200)
+        setting.cut_off_standby()
+        wrote_last.process.send_signal(signal.SIGSTOP)
+        lost = wrote_lost.client()
+        for number in range(6):
+            body = {"value": f"lost {number}"}
+            require(lost.request("PUT", "/v1/evaluations/e2/answers/q1", body, {"If-Match": "*", "Idempotency-Key": f"lost-{number}"}), 200 if number else 201)
+        require(lost.request("POST", "/v1/kits", {"id": "lost", "title": "Lost", "sections": []}), 201)
+        cursor = require(lost.request("GET", "/v1/evaluations/e2"), 200).json["sequence"]
+        lost.close()
+        setting.fail_over()
+        wrote_last.process.send_signal(signal.SIGCONT)
+        tally.check("lagging standby: ready again", wait_until(lambda: all(map(is_ready, setting.servers)), BACK_SECONDS))
+        for server in setting.servers:
+            name = f"lagging standby, server {setting.servers.index(server)}"
+            tally.equal(f"{name}: what it had is there", server.request("GET", "/v1/evaluations/e0/answers/q0").json["value"], "kept")
+            tally.equal(f"{name}: a lost answer is shown by nobody", server.request("GET", "/v1/evaluations/e2/answers/q1").json["revision"], 0)
+            tally.equal(f"{name}: nor a lost kit", server.request("GET", "/v1/kits/lost").status, 404)
+            tally.equal(f"{name}: who saw more begins afresh", server.request("GET", f"/v1/changes?since={cursor}").json.get("reset"), True)
+        again = wrote_last.request("PUT", "/v1/evaluations/e2/answers/q1", {"value": "lost 5"}, {"If-Match": "*", "Idempotency-Key": "lost-5"})
+        tally.equal("lagging standby: sent again under its name, a lost write is stored", (again.status, again.json["revision"]), (201, 1))
+        # The feed comes again where the lost changes stood.
+        for number in range(12):
+            server = setting.servers[number // 8]
+            require(server.request("PUT", "/v1/evaluations/e3/answers/q2", {"value": f"later {number}"}, {"If-Match": "*"}), 200 if number else 201)
+        for server in setting.servers:
+            name = f"lagging standby, server {setting.servers.index(server)}"
+            tally.equal(f"{name}: who saw more still begins afresh", server.request("GET", f"/v1/changes?since={cursor}").json.get("reset"), True)
+            heard = server.raw(
+                f"GET /v1/changes HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\nLast-Event-ID: {cursor}\r\n\r\n".encode(), timeout=1)
+            tally.check(f"{name}: so does who follows", b"event: reset" in heard, heard[-300:])
+            verify_feed(server, tally, name)
+
+
 def run(tally):
     random.seed(20261130)
+    asynchronous(tally)
     with Setting() as setting:
         prepare(setting.servers[0])
         agree(setting, tally)
+        lock = "SELECT pg_advisory_xact_lock(x'496E7476'::int, hashtext('public'))"
+        figures.check(
+            tally, "PostgreSQL", setting.servers[0], setting.primary.holding(lock),
+            setting.primary.holding("LOCK TABLE answer_history IN ACCESS EXCLUSIVE MODE"))
         writers = [Writer(number, [server.port for server in setting.servers]) for number in range(WRITERS)]
         followers = [Follower(server.port) for server in setting.servers]
         for follower in followers:

@@ -1,7 +1,8 @@
 // Connections to PostgreSQL: which are made, how one that is lost is told, and who hears of a commit.
-import SQLDatabase
 import TestKit
 import Testing
+
+@testable import SQLDatabase
 
 @Suite struct PostgresConnectionTests {
   @Test(arguments: [
@@ -60,6 +61,38 @@ import Testing
     let idleProcess = try #require(try idle.first("SELECT pg_backend_pid()")?.integer(0))
     try other.execute("SELECT pg_terminate_backend($1::int, 5000)", [.integer(idleProcess)])
     #expect(!idle.isAlive)
+  }
+
+  @Test func `a connection that is given another session commits nothing, and says what is wrong`() throws {
+    let schema = try TestSchema()
+    let connection = try schema.open()
+    try connection.script("CREATE TABLE item (id BIGINT NOT NULL)")
+    #expect(connection.session > 0)
+    // As under a pooler that lends sessions: another process answers than the one that was prepared.
+    connection.session += 1
+    try connection.begin(.writing)
+    try connection.send("INSERT INTO item (id) VALUES (1)")
+    let error = #expect(throws: SQLError.self) { try connection.commit() }
+    #expect(error?.kind == .unavailable && error?.message == PostgresConnection.exchanged.message)
+    #expect(!connection.isAlive)
+    #expect(try schema.open().first("SELECT COUNT(*) FROM item")?.integer(0) == 0)
+  }
+
+  @Test func `what was prepared is never taken for another connection's`() throws {
+    let schema = try TestSchema()
+    let connection = try schema.open()
+    #expect(try connection.first("SELECT 1")?.integer(0) == 1)
+    // The session of another, which has prepared nothing of this connection's.
+    try connection.script("DEALLOCATE ALL")
+    let error = #expect(throws: SQLError.self) { try connection.first("SELECT 1") }
+    #expect(error?.message == PostgresConnection.exchanged.message && !connection.isAlive)
+    let (one, other) = (try schema.open(), try schema.open())
+    #expect(one.prefix != other.prefix)
+  }
+
+  @Test func `a writing connection knows which history the database lives`() throws {
+    let schema = try TestSchema()
+    #expect(try schema.open().history == 1)
   }
 
   @Test func `a server that does not answer is given up in time`() throws {

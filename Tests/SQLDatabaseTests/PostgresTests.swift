@@ -114,6 +114,18 @@ struct TestSchema {
     #expect(#expect(throws: SQLError.self) { try connection.commit() }?.kind == .unexpectedValue)
   }
 
+  @Test func `a write of another number of rows than was meant is not committed`() throws {
+    let schema = try TestSchema()
+    let connection = try schema.open()
+    try connection.script("CREATE TABLE item (id BIGINT NOT NULL)")
+    try connection.begin(.writing)
+    try connection.send("INSERT INTO item (id) VALUES (1)")
+    try connection.send("UPDATE item SET id = 2 WHERE id = 7", [], expecting: 1)
+    #expect(#expect(throws: SQLError.self) { try connection.commit() }?.kind == .unexpectedValue)
+    connection.rollback()
+    #expect(try connection.first("SELECT COUNT(*) FROM item")?.integer(0) == 0)
+  }
+
   @Test func `a rollback forgets the errors of what was sent before it`() throws {
     let connection = try TestSchema().open()
     try connection.define("CREATE TABLE t (a BIGINT PRIMARY KEY)")
