@@ -27,11 +27,11 @@ def at_once(server, requests):
     return threads, replies
 
 
-def check(tally, name, server, write_lock, read_lock=None):
-    """Of a server with a kit `k` and evaluations from `e0` on. The locks are held while their contexts last: one that every
+def check(tally, name, server, write_lock, read_lock=None, evaluations=("e0", "e1")):
+    """Of a server with two evaluations of long texts, which it writes to. The locks are held while their contexts last: one that every
     write waits for, and one that every read of a history does."""
     def write(number):
-        return "PUT", f"/v1/evaluations/e{number % 2}/answers/q{number % 4}", {"value": f"text {number}"}, {"If-Match": "*"}
+        return "PUT", f"/v1/evaluations/{evaluations[number % 2]}/answers/q{number % 4}", {"value": f"text {number}"}, {"If-Match": "*"}
 
     before = figures(server)
     threads, replies = at_once(server, [write(number) for number in range(12)])
@@ -39,7 +39,7 @@ def check(tally, name, server, write_lock, read_lock=None):
         thread.join()
     tally.check(f"{name}: metrics: the writes were taken", {reply.status for reply in replies} <= {200, 201})
     for _ in range(3):
-        require(server.request("GET", "/v1/evaluations/e0"), 200)
+        require(server.request("GET", f"/v1/evaluations/{evaluations[0]}"), 200)
     after = figures(server)
 
     def rose(sample, least=1):
@@ -67,7 +67,7 @@ def check(tally, name, server, write_lock, read_lock=None):
         return
     before = figures(server)
     with read_lock:
-        history = ("GET", "/v1/evaluations/e0/answers/q0/history", None, None)
+        history = ("GET", f"/v1/evaluations/{evaluations[0]}/answers/q0/history", None, None)
         threads, replies = at_once(server, [history] * 16)
         refused = wait_until(lambda: figures(server)["read_refusals_total"] > before["read_refusals_total"], 10)
     for thread in threads:

@@ -345,12 +345,12 @@ def run(tally):
     random.seed(20261130)
     asynchronous(tally)
     with Setting() as setting:
-        prepare(setting.servers[0])
+        prepare(setting.servers[0], WRITERS + 2)
         agree(setting, tally)
         lock = "SELECT pg_advisory_xact_lock(x'496E7476'::int, hashtext('public'))"
         figures.check(
             tally, "PostgreSQL", setting.servers[0], setting.primary.holding(lock),
-            setting.primary.holding("LOCK TABLE answer_history IN ACCESS EXCLUSIVE MODE"))
+            setting.primary.holding("LOCK TABLE answer_history IN ACCESS EXCLUSIVE MODE"), (f"e{WRITERS}", f"e{WRITERS + 1}"))
         writers = [Writer(number, [server.port for server in setting.servers]) for number in range(WRITERS)]
         followers = [Follower(server.port) for server in setting.servers]
         for follower in followers:
