@@ -74,7 +74,11 @@ class Setting:
 
     def kill_backend(self):
         """PostgreSQL ends all connections then, and recovers."""
-        os.kill(random.choice(self.primary.backends()), signal.SIGKILL)
+        while True:
+            try:
+                return os.kill(random.choice(self.primary.backends()), signal.SIGKILL)
+            except ProcessLookupError:  # the server has closed that connection meanwhile
+                continue
 
     def kill_postmaster(self):
         self.primary.stop(signal.SIGKILL)
