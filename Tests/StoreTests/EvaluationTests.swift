@@ -23,7 +23,7 @@ import Testing
 
   @Test func `an evaluation needs a kit that takes one, and a revision that is there`() async throws {
     let test = try TestStore.make()
-    await expect(.notFound) { try await test.evaluate("k1") }
+    await expect(.invalid) { try await test.evaluate("k1") }
     try await test.create(.sample())
     await expect(.invalid) { try await test.evaluate("k1", revision: 2) }
     try await test.reword("q1")
@@ -35,7 +35,7 @@ import Testing
     }
     await expect(.conflict) { try await test.evaluate("k1", as: "e2") }
     _ = try await test.store.deleteKit("k1", precondition: .exists, by: TestStore.author)
-    await expect(.notFound) { try await test.evaluate("k1", as: "e2") }
+    await expect(.invalid) { try await test.evaluate("k1", as: "e2") }
     // What was begun goes on, also after a restart.
     try await test.reopen()
     #expect(try test.store.screen("e1", for: TestStore.caller).snapshot.kit.revision == 1)
