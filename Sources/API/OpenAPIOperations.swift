@@ -224,7 +224,8 @@ enum OpenAPIOperations {
       reply: "Ticket", [201]
     ).reading(),
     "DELETE /v1/tokens/{tokenId}": .init(
-      "revokeToken", "End a token at once, on every connection and stream.", [204]),
+      "revokeToken", "End a token at once, on every connection and stream.", [204]
+    ).conflicting("lastAdmin"),
   ]
 
   private static let audit: [String: OpenAPIOperation] = [
