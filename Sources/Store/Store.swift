@@ -91,8 +91,11 @@ public final class Store: Sendable {
     let health = DatabaseHealth(doubts: database.isShared ? 0 : limits.damageDoubts)
     let (memory, applying) = (Memory(limits), Lock(()))
     let isLarge = database.bytesToCheck > limits.startCheckBytes
+    let checksFirst: Bool
     do throws(StoreError) {
-      if !isLarge { try health.check(database) }
+      // What the start itself writes goes to pages that were looked at. Otherwise reads begin at once.
+      checksFirst = isLarge ? false : try writesAtStart(session, erasures)
+      if checksFirst { try health.check(database) }
       try prepare(session, of: database, health, now: clock())
       try memory.restart(from: session, now: clock())
       if let erasures {
@@ -125,10 +128,20 @@ public final class Store: Sendable {
     let store = Store(
       database, memory: memory, pool: pool, writer: writer, health: health, follower: follower, workers: workers,
       erasures: erasures)
-    writer.start()
+    writer.start(afterCheck: !isLarge && !checksFirst)
     follower?.start()
     if isLarge { DedicatedThread.start { _ = try? health.check(database) } }
     return store
+  }
+
+  /// True when the schema is of another version, or something is to be erased anew.
+  private static func writesAtStart(_ session: Session, _ erasures: ErasureList?) throws(StoreError) -> Bool {
+    guard try Migrations.version(of: session) == schemaVersion else { return true }
+    guard let erasures else { return false }
+    if try ErasureRows.mustScrub(in: session) { return true }
+    let listed = try erasures.read()
+    let done = try ErasureRows.all(in: session)
+    return !Set(listed).isSubset(of: done)
   }
 
   /// Brings the schema to this program's version.

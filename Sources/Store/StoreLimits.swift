@@ -41,7 +41,7 @@ public struct StoreLimits: Sendable {
   public var reopenMilliseconds = 1_000
   /// How often what seems to be damage is looked at anew before it is believed.
   public var damageDoubts = 3
-  /// A database that is not larger is checked before it is served, a larger one beside.
+  /// The first write into a database that is not larger waits until its pages were checked; a larger one is checked beside.
   public var startCheckBytes = 16 << 20
   /// Operations committed in one transaction.
   public var groupOperations = 1_024

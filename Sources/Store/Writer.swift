@@ -50,9 +50,13 @@ final class Writer: Sendable {
   var waitingCount: Int { queue.withLock { $0.waiting.count } }
   var figures: WriteFigures { counted.withLock { $0 } }
 
-  func start() {
+  /// - Parameter afterCheck: the pages are looked at before the first write, which waits for it.
+  func start(afterCheck: Bool) {
     health.onDoubt { [signal] in signal.send() }
-    DedicatedThread.start { [self] in run() }
+    DedicatedThread.start { [self] in
+      if afterCheck { checkPages() }
+      run()
+    }
   }
 
   /// Runs `body` on the writer and answers after its group was committed.
@@ -158,6 +162,10 @@ extension Writer {
     let result = Result { () throws(StoreError) in try database.scrubbed() }
     if case .failure(let error) = result { note(error) }
     return result
+  }
+
+  private func checkPages() {
+    do throws(StoreError) { try health.check(database) } catch { note(error) }
   }
 
   private func maintain() {
