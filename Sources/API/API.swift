@@ -20,6 +20,7 @@ public final class InterviewKitAPI: RequestHandler {
     routes.enumerated().map { place, route in
       var endpoint = route.endpoint
       endpoint.number = place + 1
+      endpoint.refusesUnknownQuery = route.refusesUnknownQuery
       return Route(route.method, route.pattern, endpoint)
     })
   let limits: APILimits
@@ -27,15 +28,19 @@ public final class InterviewKitAPI: RequestHandler {
   let tickets = TicketBox()
   private let metrics = Lock<[@Sendable () -> [MetricFamily]]>([])
   private let encoded: EncodedResponses
-  private let report: @Sendable (_ requestID: String, _ error: String) -> Void
+  private let report: Report
+
+  /// Takes what went wrong inside, which a client never sees.
+  /// - Parameter isExpected: the service was right to refuse: what it stands on is busy, full or out of reach.
+  public typealias Report = @Sendable (_ requestID: String, _ error: String, _ isExpected: Bool) -> Void
 
   /// - Parameters:
   ///   - version: the program's version, for `/version`.
-  ///   - report: takes what went wrong inside, which a client never sees.
+  ///   - report: takes what went wrong inside.
   public init(
     store: Store, layouts: RowLayoutEngine, profiles: ProfileLibrary, version: String,
     clock: @escaping @Sendable () -> Timestamp, limits: APILimits = APILimits(),
-    report: @escaping @Sendable (_ requestID: String, _ error: String) -> Void
+    report: @escaping Report
   ) {
     (self.store, self.layouts, self.profiles) = (store, layouts, ProfileCatalog(profiles, memory: layouts.profiles))
     (self.version, self.clock, self.report) = (version, clock, report)
@@ -70,7 +75,7 @@ public final class InterviewKitAPI: RequestHandler {
         throw .methodNotAllowed(head.method, methods)
       case .notFound:
         _ = try identify(head, nil)
-        throw .notFound()
+        throw .notFound(Self.nothing(at: head.pathBytes.raw))
       }
     } catch {
       var response = error.response(requestID: requestID)
@@ -162,7 +167,7 @@ public final class InterviewKitAPI: RequestHandler {
         let caller =
           endpoint.audience == .everybody ? nil : try caller(of: request.head, for: endpoint)
         let call = Call(api: self, request: request, parameters: parameters, caller: caller)
-        try call.checkQuery(endpoint.query)
+        if endpoint.refusesUnknownQuery { try call.checkQuery(endpoint.query) }
         if case .none = endpoint.body { try call.checkEmptyBody() }
         var response = try await endpoint.run(call)().coded(for: request.head)
         response.route = endpoint.number
@@ -171,7 +176,7 @@ public final class InterviewKitAPI: RequestHandler {
         }
         return response
       } catch {
-        if error.status >= 500 { report(request.requestID, error.cause ?? error.detail) }
+        if error.status >= 500 { report(request.requestID, error.cause ?? error.detail, error.isExpected) }
         var response = error.response(requestID: request.requestID)
         response.route = endpoint.number
         return response
@@ -217,6 +222,8 @@ public final class InterviewKitAPI: RequestHandler {
     _ response: Response, for head: RequestHead, of account: ItemID = Store.defaultAccount, subject: ResponseSubject
   ) {
     guard case .found(let endpoint, _) = router.match(head) else { return }
+    // Queries that change nothing would fill the memory with copies.
+    guard endpoint.refusesUnknownQuery || head.query.isEmpty else { return }
     let isForEverybody = endpoint.audience == .everybody
     precondition(isForEverybody || endpoint.audience.isSuperset(of: .members), "what is kept is for every member")
     var kept = response

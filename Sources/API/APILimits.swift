@@ -17,6 +17,12 @@ public struct APILimits: Sendable {
   public var wrongTokenRate: RateLimit?
   /// The pages of other origins that may use the API.
   public var crossOrigin = CrossOrigin.none
+  /// The most bytes that a problem document takes, besides `current` and `sent` of a failed precondition.
+  public static let problemBytes = 256 * 1_024
+  /// Its `errors`.
+  static let issueBytes = problemBytes - 16 * 1_024
+  /// Unicode scalars of one pointer in it; the middle of a longer one is left out.
+  static let pointerScalars = 1_000
   /// What a client may send where no body is taken: an empty object, say.
   public static let emptyBodyBytes = 1_024
   /// The largest body of a request.

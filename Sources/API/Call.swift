@@ -55,7 +55,10 @@ struct Call: Sendable {
     var issues: [Issue] = []
     for (name, _) in request.head.query {
       if !known.contains(name) {
-        issues.append(queryIssue(name, "unknownParameter", "There is no query parameter '\(name)' here."))
+        // Bodies and paths say candidateId and kitId; a query says candidate and kit.
+        let bare = name.hasSuffix("Id") ? String(name.dropLast(2)) : name
+        let ending = Suggestion.ending(for: known.contains(bare) ? bare : name, among: known)
+        issues.append(queryIssue(name, "unknownParameter", "There is no query parameter '\(name)' here\(ending)"))
       } else if !seen.insert(name).inserted {
         issues.append(queryIssue(name, "doubledParameter", "The query parameter '\(name)' is given twice."))
       }
@@ -84,8 +87,10 @@ struct Call: Sendable {
   func queryWord<Word: RawRepresentable<String> & CaseIterable>(_ name: String, _: Word.Type) throws(Problem) -> Word? {
     guard let text = query(name) else { return nil }
     guard let word = Word(rawValue: text) else {
-      let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
-      throw .invalid([queryIssue(name, "invalidParameter", "\(name) is one of \(words), not '\(text)'.")])
+      let words = Word.allCases.map(\.rawValue)
+      let ending = Suggestion.ending(for: text, among: words)
+      let message = "\(name) is one of \(words.joined(separator: ", ")), not '\(text)'\(ending)"
+      throw .invalid([queryIssue(name, "invalidParameter", message)])
     }
     return word
   }

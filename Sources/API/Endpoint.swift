@@ -15,6 +15,8 @@ struct Endpoint: Sendable {
   let offers: [MediaType]
   /// Its place in the routing table, from 1: what the server counts its answers by.
   var number = 0
+  /// False for pages, probes and the service's own documents, where a parameter that nobody knows changes nothing.
+  var refusesUnknownQuery = true
 
   init(
     _ audience: Audience, _ run: @escaping @Sendable (Call) -> () async throws(Problem) -> Response,
@@ -127,4 +129,9 @@ extension String {
         return left == right || (isLetter && left & 0xDF == right & 0xDF)
       }
   }
+}
+
+extension Route<API.Endpoint> {
+  /// Pages, probes and what monitors read take no offence at what links and caches add to their addresses.
+  var refusesUnknownQuery: Bool { pattern.hasPrefix("/v1/") }
 }

@@ -9,7 +9,28 @@ import Store
 extension Call {
   func currentKit() throws(Problem) -> KitSnapshot {
     let id = try id("kitId")
-    return try stored { () throws(StoreError) in try api.store.kit(id, for: caller) }
+    do { return try api.store.kit(id, for: caller) } catch { throw try missingKit(id, error) }
+  }
+
+  /// The kit at a revision.
+  /// - Parameter parameter: of the query, where the revision comes from it.
+  func kit(_ id: ItemID, revision: Int, parameter: String? = nil) throws(Problem) -> KitSnapshot {
+    do { return try api.store.kit(id, revision: revision, for: caller) } catch {
+      guard case .notFound = error else { throw problem(error) }
+      let newest: Int
+      do { newest = try api.store.kit(id, for: caller).kit.revision } catch { throw try missingKit(id, error) }
+      let detail = "The kit '\(id)' has no revision \(revision); its newest is \(newest)."
+      let issues = parameter.map { [queryIssue($0, "unknownRevision", detail)] } ?? []
+      throw Problem(404, "notFound", detail, issues: issues)
+    }
+  }
+
+  /// What is answered where a kit can't be read: that it is in the trash, where it is.
+  private func missingKit(_ id: ItemID, _ error: StoreError) throws(Problem) -> Problem {
+    guard case .notFound = error,
+      try stored({ () throws(StoreError) in try api.store.isDeleted(kit: id, for: caller) })
+    else { return problem(error) }
+    return .notFound("The kit '\(id)' is deleted: POST /v1/kits/\(id)/restore brings it back.")
   }
 
   /// What is answered where an item is not in the kit: 410 when it was purged.

@@ -17,9 +17,8 @@ extension Call {
     }
     let to = try revision("to") ?? current.kit.revision
     let id = current.kit.id
-    let (old, new) = try stored { () throws(StoreError) in
-      (try api.store.kit(id, revision: from, for: caller), try api.store.kit(id, revision: to, for: caller))
-    }
+    let old = try kit(id, revision: from, parameter: "from")
+    let new = try kit(id, revision: to, parameter: "to")
     let diff = KitDiff(from: old.kit, to: new.kit)
     let response = Response.json(tag: "\(from)-\(to)", capacity: 4_096) { writer in
       KitJSON.write(diff, kitID: id, from: from, to: to, to: &writer)

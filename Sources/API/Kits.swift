@@ -26,8 +26,8 @@ extension Call {
   }
 
   func readKit() async throws(Problem) -> Response {
-    let id = try id("kitId")
-    let snapshot = try stored { () throws(StoreError) in try api.store.kit(id, for: caller) }
+    let snapshot = try currentKit()
+    let id = snapshot.kit.id
     let response = represent(snapshot.kit)
     if response.isJSON {
       let subject = ResponseSubject.kit(id, account: account, revision: snapshot.kit.revision)
@@ -38,8 +38,7 @@ extension Call {
 
   func readKitRevision() async throws(Problem) -> Response {
     let id = try id("kitId")
-    let revision = try number("revision")
-    let snapshot = try stored { () throws(StoreError) in try api.store.kit(id, revision: revision, for: caller) }
+    let snapshot = try kit(id, revision: try number("revision"))
     return represent(snapshot.kit).unlessKnown(to: request.head)
   }
 

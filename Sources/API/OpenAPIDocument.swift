@@ -140,12 +140,26 @@ struct OpenAPIDocument {
     }
   }
 
+  private static let csvDescription = """
+    A text that a spreadsheet would take for a formula, because it begins with = + - @, a tab or a line break, has an \
+    apostrophe (') before it; a reader takes it away.
+    """
+
   private static func writeContent(
     _ type: MediaType, _ schema: String, for operation: OpenAPIOperation? = nil, to content: inout JSONWriter
   ) {
     content.name(type.description)
     content.object { body in
-      body.member("schema", OpenAPISchemas.short.expanded(.string(type.type == "text" ? "string" : schema)))
+      if type == .csv {
+        body.member("schema") { schema in
+          schema.object { schema in
+            schema.member("type", "string")
+            schema.member("description", csvDescription)
+          }
+        }
+      } else {
+        body.member("schema", OpenAPISchemas.short.expanded(.string(type.type == "text" ? "string" : schema)))
+      }
       body.member("examples") { examples in
         examples.object { examples in
           for name in OpenAPIExamples.names(of: schema, as: type, for: operation) {

@@ -262,7 +262,9 @@ enum OpenAPIOperations {
       .reading(),
     "GET /healthz": .init("readHealth", "Alive.", reply: "Status").reading(),
     "GET /readyz": .init(
-      "readReadiness", "Ready: the database answers and takes writes; else 503 says why.", reply: "Status"
+      "readReadiness",
+      "Ready: the database answers and takes writes, or only its disk is full (200 with database full); else 503 says why.",
+      reply: "Status"
     ).reading(),
     "GET /version": .init("readVersion", "Versions of program, schema, engine and fonts.", reply: "Version").tagged()
       .reading(),

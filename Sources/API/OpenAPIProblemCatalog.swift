@@ -21,7 +21,8 @@ extension OpenAPIProblems {
     .init(code: "invalidUTF16", status: 400, detail: "The file looks like UTF-16LE, but ends within a character."),
     .init(code: "partialPut", status: 400, detail: "A PUT replaces the whole: Content-Range has no meaning here."),
     .init(
-      code: "invalidEntityTag", status: 400, detail: "If-Match is neither * nor a list of entity tags."),
+      code: "invalidEntityTag", status: 400,
+      detail: "If-Match is neither * nor a list of entity tags; with its quotes this is \"3\"."),
     .init(code: "invalidPrecondition", status: 400, detail: "If-None-Match takes only * on a write."),
     .init(
       code: "invalidIdempotencyKey", status: 400,
@@ -119,7 +120,11 @@ extension OpenAPIProblems {
     .init(code: "requestTimeout", status: 408, detail: "The request did not arrive in time."),
     .init(code: "targetTooLong", status: 414, detail: "The request line is longer than 16384 bytes."),
     .init(code: "unknownExpectation", status: 417, detail: "The only expectation met here is 100-continue."),
-    .init(code: "misdirectedRequest", status: 421, detail: "This server does not serve that host."),
+    .init(
+      code: "misdirectedRequest", status: 421,
+      detail:
+        "While no token exists, this service answers as localhost only: make the first token, an admin's, and start it again."
+    ),
     .init(code: "fieldsTooLarge", status: 431, detail: "A field is longer than 16384 bytes."),
     .init(
       code: "internalError", status: 500, detail: "Something went wrong inside; the log has it under this requestId."),

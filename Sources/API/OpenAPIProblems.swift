@@ -73,10 +73,11 @@ enum OpenAPIProblems {
       OpenAPIRefusal(status: 400, codes: unreadable(route, operation)),
       OpenAPIRefusal(status: 403, codes: forbidden(route, operation)),
       OpenAPIRefusal(status: 406, codes: ["notAcceptable"]),
-      OpenAPIRefusal(
-        status: 422, codes: ["invalidDocument"] + (operation.writes ? ["idempotencyKeyReused"] : []) + operation.invalid
-      ),
     ]
+    if route.refusesUnknownQuery {
+      let codes = ["invalidDocument"] + (operation.writes ? ["idempotencyKeyReused"] : []) + operation.invalid
+      refusals.append(OpenAPIRefusal(status: 422, codes: codes))
+    }
     if endpoint.audience != .everybody {
       refusals.append(OpenAPIRefusal(status: 401, codes: ["unauthorized", "tokenInAddress"]))
       refusals.append(OpenAPIRefusal(status: 429, codes: ["tooManyRequests"]))

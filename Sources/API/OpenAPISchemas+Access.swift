@@ -52,7 +52,10 @@ extension OpenAPISchemas {
         "members": { "id": "Id", "evaluations": "count" }
       },
       "AuditEntry": {
-        "description": "No text of people; address is null for a Unix socket and the command line.",
+        "description": [
+          "No text of people; address is null for a Unix socket and the command line. sequence is the number of the",
+          "change, which rises with each."
+        ],
         "members": {
           "sequence": "revision", "kind": { "type": "string", "enum": \#(words(ChangeKind.self)) }, "memberId": "Id",
           "tokenId": "Id?", "address": "string?", "kitId": "Id?", "evaluationId": "Id?", "itemId": "Id?",

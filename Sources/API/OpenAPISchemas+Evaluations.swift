@@ -97,7 +97,7 @@ extension OpenAPISchemas {
       "Evaluation": {
         "description": [
           "retired names the answered items that the kit revision has no more; kit and layouts are there",
-          "when include names them."
+          "when include names them. sequence is a position in the changes, an opaque string: where to go on, as since."
         ],
         "like": "EvaluationSummary",
         "members": {
@@ -130,7 +130,8 @@ extension OpenAPISchemas {
         "description": [
           "What changed, without its text; deleted is true where something is gone now. layouts is there for an answer",
           "when the query names a viewport. access.changed: you see more or less of the candidate, or of the kit's",
-          "evaluations, or of everything; read them again."
+          "evaluations, or of everything; read them again. sequence is the number of this change, which rises with each;",
+          "it is no position to go on from."
         ],
         "members": {
           "sequence": "revision", "kind": { "type": "string", "enum": \#(words(ChangeKind.self)) }, "kitId": "Id?",
@@ -140,8 +141,8 @@ extension OpenAPISchemas {
       },
       "Changes": {
         "description": [
-          "nextCursor is there when there is more already; sequence is where to go on. reset: read everything afresh,",
-          "and go on from sequence."
+          "nextCursor is there when there is more already; sequence is a position, an opaque string: where to go on, as",
+          "since. reset: read everything afresh, and go on from sequence."
         ],
         "members": { "items": ["Change"], "nextCursor": "string?", "sequence": "string", "reset": "boolean" }
       },

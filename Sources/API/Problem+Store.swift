@@ -36,7 +36,8 @@ extension Call {
       add(current, sent, to: &problem)
       return problem
     case .preconditionFailed(let current):
-      let detail = current == nil ? "It does not exist, so no If-Match can match." : "It is not what you saw any more."
+      let detail =
+        current == nil ? "It does not exist, so no If-Match can match." : weakTag ?? "It is not what you saw any more."
       var problem = Problem(412, "preconditionFailed", detail)
       if let current { add(current, sent, to: &problem) }
       return problem
@@ -49,19 +50,24 @@ extension Call {
     case .conflict(let code, let detail, let issues): return Problem(409, code, detail, issues: issues)
     case .unavailable(let cause):
       let detail =
-        "The database can't be reached now. Whether a write was stored is not known: repeat it under its name later."
+        "The database can't be reached now. "
+        + (isRead ? "Try again." : "Whether a write was stored is not known: repeat it under its name later.")
       var problem = Problem(503, "databaseUnavailable", detail, fields: [Field("Retry-After", "2")])
       problem.cause = cause
       return problem
     case .busy, .contended, .closed:
       let retry = Field("Retry-After", "1")
-      return Problem(503, "busy", "The database is busy; nothing was changed. Try again.", fields: [retry])
-    case .diskFull: return Problem(507, "diskFull", "The disk is full; nothing was changed.")
+      return Problem(
+        503, "busy", "The database is busy\(isRead ? "" : "; nothing was changed"). Try again.", fields: [retry])
+    case .diskFull: return Problem(507, "diskFull", "The disk is full\(isRead ? "" : "; nothing was changed").")
     case .databaseFailing(let cause):
       var problem = Problem(
         503, "databaseFailing",
-        "The disk fails under the database. A write is stored whole or not at all: send it again, with the same "
-          + "Idempotency-Key.", fields: [Field("Retry-After", "1")])
+        "The disk fails under the database. "
+          + (isRead
+            ? "Try again."
+            : "A write is stored whole or not at all: send it again, with the same Idempotency-Key."),
+        fields: [Field("Retry-After", "1")])
       problem.cause = cause
       return problem
     case .databaseDamaged(let cause):
@@ -73,6 +79,17 @@ extension Call {
       return inner("the database has version \(version), this program knows \(known)")
     case .database(let cause): return inner(cause)
     }
+  }
+
+  private var isRead: Bool { request.head.method == .get || request.head.method == .head }
+
+  /// What is said of an `If-Match` whose tags are all weak, and so match nothing.
+  private var weakTag: String? {
+    guard let value = request.head.fields["if-match"], case .tags(let tags)? = EntityTagCondition(value),
+      let tag = tags.first, tags.allSatisfy(\.isWeak)
+    else { return nil }
+    return "If-Match takes strong tags only, and \(tag) is weak, most likely made so by a proxy that compresses: "
+      + "send \(EntityTag(tag.opaque)), and switch its compression off."
   }
 
   private func inner(_ cause: String) -> Problem {

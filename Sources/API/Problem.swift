@@ -26,6 +26,9 @@ struct Problem: Error {
 }
 
 extension Problem {
+  /// Whether a sound service answers so at times, too: no fault for whoever watches its log.
+  var isExpected: Bool { ["busy", "databaseUnavailable", "diskFull", "tooManyTickets"].contains(code) }
+
   static func notFound(_ what: String = "There is nothing at this address.") -> Problem {
     Problem(404, "notFound", what)
   }
@@ -70,7 +73,7 @@ extension Problem {
       body.member("type", "urn:interviewkit:problem:\(code)")
       body.member("title", Status.reason(status))
       body.member("status", status)
-      body.member("detail", detail)
+      body.member("detail", detail.shortened(to: JSONLimits.messageScalars))
       body.member("code", code)
       body.member("requestId", requestID)
       for member in members {
@@ -78,19 +81,31 @@ extension Problem {
         body.raw(member.json)
       }
       body.member("errors") { list in
-        list.array { list in for issue in issues { Self.write(issue, to: &list) } }
+        list.array { Self.write(issues, to: &$0) }
       }
     }
     return Response(
       status: status, fields: [Field("Content-Type", "application/problem+json")] + fields, body: writer.bytes)
   }
 
-  static func write(_ issue: Issue, to writer: inout JSONWriter) {
+  /// The first of them, as many as there is room for: the one place where issues become bytes.
+  private static func write(_ issues: [Issue], to list: inout JSONWriter) {
+    var room = APILimits.issueBytes
+    for issue in issues.prefix(JSONLimits.issues) {
+      var writer = JSONWriter()
+      write(issue, to: &writer)
+      room -= writer.bytes.count + 1
+      if room < 0 { return }
+      list.raw(writer.bytes)
+    }
+  }
+
+  private static func write(_ issue: Issue, to writer: inout JSONWriter) {
     writer.object { body in
-      body.member("pointer", issue.pointer)
+      body.member("pointer", issue.pointer.shortened(to: APILimits.pointerScalars))
       body.member("itemId", issue.itemID?.string)
       body.member("code", issue.code)
-      body.member("message", issue.message)
+      body.member("message", issue.message.shortened(to: JSONLimits.messageScalars))
       if let line = issue.line { body.member("line", line) }
       if let record = issue.record { body.member("record", record) }
     }

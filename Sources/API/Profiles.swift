@@ -113,9 +113,8 @@ extension Call {
 
   func readProfile() async throws(Problem) -> Response {
     let name = parameters["name"]
-    guard let profile = try profile(name, in: try profiles().library) else {
-      throw .notFound("There is no profile '\(name)'.")
-    }
+    let library = try profiles().library
+    guard let profile = try profile(name, in: library) else { throw .notFound(library.unknownProfile(name)) }
     return respond(profile).unlessKnown(to: request.head)
   }
 

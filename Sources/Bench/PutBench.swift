@@ -29,7 +29,7 @@ enum PutBench {
     let engine = RowLayoutEngine(measurer: TextMeasurer(fonts: fonts, cacheBytes: 12 << 20))
     let api = InterviewKitAPI(
       store: store, layouts: engine, profiles: try ProfileLibrary(directory: "Config/profiles"), version: "bench",
-      clock: clock, report: { _, error in print(error) })
+      clock: clock, report: { _, error, _ in print(error) })
     for size in sizes { try await prepare(size, in: store) }
     var times: [Int: [Double]] = [:]
     var deltas: [Int: [Double]] = [:]

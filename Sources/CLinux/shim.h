@@ -67,6 +67,11 @@ static inline void ring_send(struct io_uring_sqe *entry, int socket, const void 
   entry->msg_flags = MSG_NOSIGNAL | MSG_DONTWAIT | MSG_WAITALL;
 }
 
+static inline void ring_nothing(struct io_uring_sqe *entry, uint64_t token) {
+  memset(entry, 0, sizeof *entry);
+  entry->opcode = IORING_OP_NOP, entry->user_data = token;
+}
+
 static inline void ring_poll(struct io_uring_sqe *entry, int descriptor, uint64_t token) {
   memset(entry, 0, sizeof *entry);
   entry->opcode = IORING_OP_POLL_ADD, entry->fd = descriptor, entry->user_data = token, entry->poll32_events = EPOLLIN;

@@ -48,6 +48,14 @@ extension RequestHead {
     character.isASCII && (character.isLetter || character.isNumber || character == "-" || character == "_")
   }
 
+  /// The target's authority or the `Host` that stands for it, which proxies and histories keep as well.
+  private var authorityHoldsSecret: Bool { holdsSecret(target.authority) || holdsSecret(host) }
+
+  private func holdsSecret(_ range: Range<Int>?) -> Bool {
+    guard let range, range.count >= Self.secretBytes else { return false }
+    return Self.isSecret(bytes.span.text(range))
+  }
+
   /// A look at the path's bytes that spares making text of them: a secret's beginning, or an escape that may hide it.
   private var pathMayHoldSecret: Bool {
     guard target.path.count >= Self.secretBytes else { return false }
@@ -61,6 +69,7 @@ extension RequestHead {
   /// True when the address holds a token: where logs, histories and proxies keep it. A `ticket`, which is good for one
   /// use, is none.
   public var hasTokenInTarget: Bool {
+    if authorityHoldsSecret { return true }
     if target.query == nil, !pathMayHoldSecret { return false }
     return path.contains(where: Self.isSecret)
       || query.contains { pair in

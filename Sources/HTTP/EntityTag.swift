@@ -97,7 +97,12 @@ public struct Conditions: Sendable, Hashable {
   private static func condition(_ head: RequestHead, _ name: String) throws(Refusal) -> EntityTagCondition? {
     guard let value = head.fields[name] else { return nil }
     guard let condition = EntityTagCondition(value) else {
-      throw .badRequest("invalidEntityTag", "\(name) is neither * nor a list of entity tags.")
+      // What stands there alone and without quotes was meant as a tag.
+      let bare =
+        value.utf8.count <= 64 && !value.utf8.starts(with: [0x57, 0x2F])
+        && value.utf8.allSatisfy { EntityTag.isTagByte($0) && $0 != 0x2C }
+      let example = bare ? "; with its quotes this is \"\(value)\"" : ", such as \"7\""
+      throw .badRequest("invalidEntityTag", "\(name) is neither * nor a list of entity tags\(example).")
     }
     return condition
   }

@@ -18,6 +18,19 @@ public enum HostPolicy: Sendable, Hashable {
   }
 }
 
+extension HostPolicy {
+  /// The answer to whom it does not admit, with what to do about it.
+  public var refusal: Refusal {
+    let detail =
+      switch self {
+      case .loopback:
+        "While no token exists, this service answers as localhost only: make the first token, an admin's, and start it again."
+      case .any, .only: "This server does not serve that host."
+      }
+    return Refusal(status: 421, code: "misdirectedRequest", detail: detail)
+  }
+}
+
 extension Span where Element == UInt8 {
   /// Read as bytes: it is asked of every request.
   fileprivate var isLoopbackHost: Bool {

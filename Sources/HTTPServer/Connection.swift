@@ -72,6 +72,8 @@ final class Connection {
   var pollsForWriting = false
   var isClosed = false
   var receiving = Receiving.off
+  /// When the ring's receiving has ended, the socket is read and the deadline judged.
+  var readsOut = false
   /// Its output is sent at the end of this turn; until then it takes no input.
   var isStaged = false
   var waiting = Waiting.firstRequest

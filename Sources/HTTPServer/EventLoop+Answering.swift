@@ -100,8 +100,7 @@ extension EventLoop {
     let requestID = head.givenRequestID.map(RequestID.given) ?? ids.next(milliseconds: wallMilliseconds)
     var exchange = Exchange(head: head, requestID: requestID, startedAt: SystemClock.monotonicNanoseconds)
     guard context.hosts.admits(head) else {
-      let refusal = Refusal(status: 421, code: "misdirectedRequest", detail: "This server does not serve that host.")
-      return answerUnread(exchange, refusal, on: connection)
+      return answerUnread(exchange, context.hosts.refusal, on: connection)
     }
     if head.isAsterisk {
       let allow = HTTPMethod.served.map(\.name).joined(separator: ", ")

@@ -36,8 +36,8 @@ extension EventLoop {
       return true
     }
     guard connection.isReadable else { return false }
-    guard ring == nil else {
-      // A ring has received all but the end.
+    guard ring == nil || !connection.peerShutWriting else {
+      // A ring has received all and the end.
       connection.isReadable = false
       connection.sawEnd = true
       endInput(connection)
@@ -84,7 +84,7 @@ extension EventLoop {
 
   private func discardInput(_ connection: Connection) -> Bool {
     guard connection.isReadable else { return false }
-    guard ring == nil else {
+    guard ring == nil || !connection.peerShutWriting else {
       close(connection)
       return false
     }
@@ -197,8 +197,13 @@ extension EventLoop {
       connection.waitingSince = now
     }
     connection.deadline = connection.deadline(limits)
-    if isDraining, waiting == .firstRequest {
-      connection.deadline = connection.waitingSince + limits.firstRequestAtShutdownMilliseconds
+    if isDraining {
+      switch waiting {
+      case .firstRequest:
+        connection.deadline = connection.waitingSince + limits.firstRequestAtShutdownMilliseconds
+      case .nextRequest: connection.deadline = now
+      default: break
+      }
     }
     schedule(connection)
     arrangeReceiving(connection)
@@ -215,7 +220,30 @@ extension EventLoop {
 
   func checkDeadline(_ connection: Connection) {
     guard connection.deadline <= now else { return schedule(connection) }
-    if isDraining, connection.waiting == .firstRequest { return close(connection) }
+    switch connection.waiting {
+    case .firstRequest, .nextRequest, .head, .body: readOut(connection)
+    case .answer, .writing, .lingering: judge(connection)
+    }
+  }
+
+  /// Reads what has arrived, and then judges the deadline: a process that was paused has not read what came in time. A
+  /// ring ends its receiving first, since what it has received comes before what the socket still holds.
+  func readOut(_ connection: Connection) {
+    connection.readsOut = ring != nil && connection.receiving != .off
+    guard !connection.readsOut else { return stopReceiving(connection) }
+    if !connection.sawEnd { connection.isReadable = true }
+    pump(connection)
+    guard !connection.isClosed else { return }
+    // Others have their turn before the rest of it.
+    if connection.isReadable, !connection.peerShutWriting { return schedule(connection) }
+    judge(connection)
+  }
+
+  private func judge(_ connection: Connection) {
+    guard connection.deadline <= now else { return schedule(connection) }
+    if isDraining, connection.waiting == .firstRequest || connection.waiting == .nextRequest {
+      return close(connection)
+    }
     metrics.update { $0.timeouts += 1 }
     switch connection.waiting {
     case .firstRequest, .head: timeOut(connection, "The request head did not come in time.")

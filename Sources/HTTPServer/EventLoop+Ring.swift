@@ -35,7 +35,7 @@ extension EventLoop {
   }
 
   private func operate(_ body: () throws(SocketError) -> Void) {
-    do throws(SocketError) { try body() } catch { preconditionFailure("the loop's ring is broken: \(error)") }
+    do throws(SocketError) { try body() } catch { fail(error) }
   }
 
   // MARK: Receiving
@@ -43,6 +43,7 @@ extension EventLoop {
   private func received(_ event: RingEvent, _ ring: Ring) {
     guard let connection = connection(event.token) else { return }
     if event.isLast { connection.receiving = .off }
+    defer { if event.isLast, connection.readsOut, !connection.isClosed { readOut(connection) } }
     if event.result > 0 {
       ring.withReceived(event) { take($0, from: connection) }
     } else if event.result == 0 {
@@ -75,7 +76,10 @@ extension EventLoop {
   /// Lets the ring receive for a connection, unless more has come than can be read for now.
   func arrangeReceiving(_ connection: Connection) {
     guard ring != nil, !connection.isClosed else { return }
-    let isWanted = !connection.peerShutWriting && connection.backlog.count <= limits.receivedAheadBytes
+    // What the socket is read for directly is read before the ring receives again.
+    let isWanted =
+      !connection.peerShutWriting && !connection.isReadable && !connection.readsOut
+      && connection.backlog.count <= limits.receivedAheadBytes
     switch connection.receiving {
     case .off where isWanted:
       connection.receiving = .on
@@ -111,13 +115,14 @@ extension EventLoop {
   func sendStaged(waitingMilliseconds: Int32 = 0) {
     guard let ring else { return }
     operate { () throws(SocketError) in
-      for token in toStop { try ring.stopReceiving(token: token) }
-      toStop.removeAll(keepingCapacity: true)
       // A closed connection's descriptor may be another one's by now.
       for token in toReceive {
         if let connection = connection(token) { try ring.receive(connection.socket.number, token: token) }
       }
       toReceive.removeAll(keepingCapacity: true)
+      // After what begins: what begins and ends within one turn must end.
+      for token in toStop { try ring.stopReceiving(token: token) }
+      toStop.removeAll(keepingCapacity: true)
       staged.removeAll { connection($0.token) == nil }
       try ring.submit(staged, of: batch.bytes, waitingMilliseconds: waitingMilliseconds)
     }

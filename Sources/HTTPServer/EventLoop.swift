@@ -103,11 +103,15 @@ final class EventLoop {
   /// Waits for the poller's reports and handles them.
   func takeReports(_ waitMilliseconds: Int32) {
     let count: Int
-    do { count = try poller.wait(milliseconds: waitMilliseconds) } catch {
-      preconditionFailure("the loop's poller is broken: \(error)")
-    }
+    do { count = try poller.wait(milliseconds: waitMilliseconds) } catch { fail(error) }
     readClocks()
     for index in 0..<count { handle(poller[index]) }
+  }
+
+  /// Nothing can be served any more.
+  func fail(_ error: SocketError) -> Never {
+    context.whenBroken?(error)
+    fatalError("the server's loop is broken: \(error)")
   }
 
   private func publish() {
@@ -229,12 +233,12 @@ final class EventLoop {
     listeners = []
     sendStaged()
     for case let connection? in connections {
-      // What has just arrived is still answered; a ring has received it.
+      // What has just arrived is still answered.
       if ring == nil { connection.isReadable = true }
       if connection.stream?.source.endsOnShutdown == true { connection.task?.cancel() }
       pump(connection)
       switch connection.currentWaiting {
-      case .nextRequest: close(connection)
+      case .nextRequest: readOut(connection)
       // The request of who has just connected is on its way.
       case .firstRequest: settle(connection)
       default: break

@@ -29,11 +29,12 @@ public final class HTTPServer: Sendable {
   ///   - method: how bytes get from and to sockets.
   ///   - loopCount: event loops; one a core unless given.
   ///   - accessLog: called with the requests that were answered since it was last called, on a thread of its own.
+  ///   - whenBroken: called on a loop's thread with the call that it can't go on without; the process ends after it.
   /// - Throws: when the log's thread cannot have its descriptor.
   public init(
     handler: any RequestHandler, limits: ServerLimits = .standard, hosts: HostPolicy = .any,
     trustedProxies: TrustedProxies = TrustedProxies(), method: TransferMethod = .automatic, loopCount: Int? = nil,
-    accessLog: (@Sendable ([AccessRecord]) -> Void)? = nil
+    accessLog: (@Sendable ([AccessRecord]) -> Void)? = nil, whenBroken: (@Sendable (SocketError) -> Void)? = nil
   ) throws(SocketError) {
     let loops = max(1, loopCount ?? ProcessorCount.online)
     self.loopCount = loops
@@ -45,7 +46,7 @@ public final class HTTPServer: Sendable {
       census: ConnectionCensus(limits: limits, trustedProxies: trustedProxies.ranges),
       accessLog: try accessLog.map { hook throws(SocketError) in
         try AccessLog(loops: loops, capacity: limits.pendingAccessRecords, hook: hook)
-      })
+      }, whenBroken: whenBroken)
   }
 
   /// Binds, listens and begins to serve.
@@ -137,6 +138,7 @@ struct LoopContext: Sendable {
   let trustedProxies: TrustedProxies
   let census: ConnectionCensus
   let accessLog: AccessLog?
+  let whenBroken: (@Sendable (SocketError) -> Void)?
 }
 
 /// What a loop is made of, made before its thread starts so that failures are the caller's.

@@ -33,7 +33,7 @@ public struct ServerLimits: Sendable, Hashable {
   /// A body that an answer left unread is read and thrown away up to this length, so that the connection lives on.
   public var discardedBodyBytes = 64 * 1_024
   /// Connections at once; beyond it 503. By default the soft descriptor limit less 64.
-  public var connections = max(16, Descriptor.softLimit - 64)
+  public var connections = max(leastConnections, Descriptor.softLimit - ownDescriptors)
   /// Connections at once from one address (for IPv6 one /64); loopback and trusted proxies are exempt.
   public var connectionsPerAddress = 256
   /// Refused connections that linger at once, so that the peer can read the 503; others are closed at once.
@@ -50,6 +50,12 @@ public struct ServerLimits: Sendable, Hashable {
   public var requestsPerConnection = 10_000
   /// Log records of one loop that wait for the log's thread; beyond it they are dropped and counted.
   public var pendingAccessRecords = 10_000
+
+  /// What is left to the program itself when the limit of connections follows from that of descriptors.
+  private static let ownDescriptors = 64
+  private static let leastConnections = 16
+  /// The soft descriptor limit that a server needs at least.
+  public static let descriptors = ownDescriptors + leastConnections
 
   public init() {}
 

@@ -22,11 +22,15 @@ public struct Transfer: Sendable, Hashable {
 extension TransferMethod {
   /// Rings for that many loops, if any.
   ///
+  /// - Parameter probe: fails where a ring can be made and does not work: a filter may forbid some of its calls only.
   /// - Throws: when rings were asked for by name and the kernel refuses them.
-  func rings(_ count: Int) throws(SocketError) -> (rings: [Ring?], Transfer) {
+  func rings(
+    _ count: Int, probe: () throws(SocketError) -> Void = { () throws(SocketError) in try Ring.probe() }
+  ) throws(SocketError) -> (rings: [Ring?], Transfer) {
     let none = [Ring?](repeating: nil, count: count)
     guard self != .calls else { return (none, Transfer(method: .calls, reason: nil)) }
     do throws(SocketError) {
+      try probe()
       var rings: [Ring?] = []
       for _ in 0..<count { rings.append(try Ring()) }
       return (rings, Transfer(method: .ring, reason: nil))

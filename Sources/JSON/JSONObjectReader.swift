@@ -20,9 +20,12 @@ public final class JSONIssueList {
 
   public init() {}
 
+  /// Nothing more is listed: whoever finds more need not say so.
+  public var isFull: Bool { issues.count >= JSONLimits.issues }
+
   public func add(_ pointer: String, _ code: String, _ message: String) {
-    guard issues.count < JSONLimits.issues else { return }
-    issues.append(JSONIssue(pointer: pointer, code: code, message: message))
+    guard !isFull else { return }
+    issues.append(JSONIssue(pointer: pointer, code: code, message: message.shortened(to: JSONLimits.messageScalars)))
   }
 }
 
@@ -56,7 +59,10 @@ public struct JSONObjectReader {
   public let pointer: String
   public let issues: JSONIssueList
   private let members: [JSONMember]
+  private let places: JSONMemberIndex
   private var isAsked: [Bool]
+  /// What was asked for and is not there: what a member that nobody knows may have been meant as.
+  private var absent: [String] = []
 
   /// Nil, with an issue added, when `value` is no object.
   public init?(_ value: JSONValue, at pointer: String, issues: JSONIssueList) {
@@ -65,6 +71,7 @@ public struct JSONObjectReader {
       return nil
     }
     (self.pointer, self.issues, self.members) = (pointer, issues, members)
+    places = JSONMemberIndex(members)
     isAsked = Array(repeating: false, count: members.count)
   }
 
@@ -72,12 +79,15 @@ public struct JSONObjectReader {
 
   /// Adds an issue at a member.
   public func report(_ name: String, _ code: String, _ message: String) {
-    issues.add(pointer(to: name), code, message)
+    if !issues.isFull { issues.add(pointer(to: name), code, message) }
   }
 
   /// The member as it was sent.
   public mutating func value(_ name: String) -> Presence<JSONValue> {
-    guard let place = members.firstIndex(where: { $0.name.hasSameBytes(as: name) }) else { return .absent }
+    guard let place = places.place(of: name) else {
+      absent.append(name)
+      return .absent
+    }
     isAsked[place] = true
     if case .null = members[place].value { return .null }
     return .value(members[place].value)
@@ -137,9 +147,13 @@ public struct JSONObjectReader {
 
   /// Adds an `unknownMember` for each member that was not asked for.
   public mutating func finish() {
+    // Who sends more than a few unknown members has not mistyped them.
+    var slips = 10
     for (place, member) in members.enumerated() where !isAsked[place] {
       isAsked[place] = true
-      report(member.name, "unknownMember", "There is no member \"\(member.name)\" here.")
+      let ending = slips > 0 ? Suggestion.ending(for: member.name, among: absent) : "."
+      slips -= 1
+      report(member.name, "unknownMember", "There is no member \"\(member.name)\" here\(ending)")
     }
   }
 

@@ -98,7 +98,10 @@ struct JSONParser {
   private mutating func literal(_ word: StaticString, _ value: JSONValue) throws(JSONSyntaxError) -> JSONValue {
     let end = position + word.utf8CodeUnitCount
     guard end <= bytes.count, bytes[position..<end].elementsEqual(String(describing: word).utf8) else {
-      throw failure("A value is needed here; did you mean \(word)?")
+      let letters = bytes[position...].prefix { (0x61...0x7A).contains($0) }
+      let sent = String(decoding: letters, as: UTF8.self)
+      let near = Suggestion.nearest(to: sent, among: ["true", "false", "null"])
+      throw failure("A value is needed here\(near.map { "; did you mean \($0)?" } ?? ".")")
     }
     position = end
     return value

@@ -11,6 +11,10 @@ public struct JSONLimits: Sendable, Hashable {
 
   /// The most issues that are listed for one document.
   public static let issues = 1_000
+  /// Unicode scalars of one message: of a longer one, which repeats what was sent, the middle is left out.
+  public static let messageScalars = 500
+  /// Unicode scalars of a member's name in a pointer; the middle of a longer one is left out.
+  public static let tokenScalars = 100
 }
 
 /// The first thing that makes bytes unreadable as JSON.
@@ -53,8 +57,10 @@ public struct JSONSyntaxError: Error, Sendable, Hashable {
 
 /// JSON Pointers (RFC 6901).
 public enum JSONPointer {
-  /// The pointer to the member or element `token` of what `pointer` points to.
+  /// The pointer to the member or element `token` of what `pointer` points to; a token longer than
+  /// `JSONLimits.tokenScalars` is shortened, as it only tells people where.
   public static func appending(_ token: String, to pointer: String) -> String {
+    let token = token.shortened(to: JSONLimits.tokenScalars)
     guard token.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) else {
       return pointer + "/" + token
     }

@@ -44,16 +44,17 @@ public enum JSONValue: Sendable, Equatable {
   public func merged(with patch: JSONValue) -> JSONValue {
     guard case .object(let changes) = patch else { return patch }
     let own: [JSONMember] = if case .object(let own) = self { own } else { [] }
+    let (ownPlaces, changePlaces) = (JSONMemberIndex(own), JSONMemberIndex(changes))
     var members: [JSONMember] = []
     for member in own {
-      guard let change = changes.first(where: { $0.name.hasSameBytes(as: member.name) }) else {
+      guard let change = changePlaces.place(of: member.name).map({ changes[$0] }) else {
         members.append(member)
         continue
       }
       if change.value != .null { members.append(JSONMember(member.name, member.value.merged(with: change.value))) }
     }
     for change in changes where change.value != .null {
-      if own.contains(where: { $0.name.hasSameBytes(as: change.name) }) { continue }
+      if ownPlaces.place(of: change.name) != nil { continue }
       members.append(JSONMember(change.name, JSONValue.null.merged(with: change.value)))
     }
     return .object(members)
@@ -73,6 +74,17 @@ public struct JSONMember: Sendable, Equatable {
 }
 
 extension String {
+  /// This text, or the beginning and the end of a longer one with `…` between them: at most so many Unicode scalars.
+  public func shortened(to maximumScalars: Int) -> String {
+    let scalars = unicodeScalars
+    guard utf8.count > maximumScalars,
+      let end = scalars.index(scalars.startIndex, offsetBy: maximumScalars, limitedBy: scalars.endIndex),
+      end < scalars.endIndex
+    else { return self }
+    let tail = maximumScalars / 4
+    return String(scalars.prefix(maximumScalars - tail - 1)) + "…" + String(scalars.suffix(tail))
+  }
+
   /// Swift's `==` takes composed and decomposed letters for the same; JSON names and texts are their code points.
   func hasSameBytes(as other: String) -> Bool {
     // Equal bytes are always canonically equal, and that comparison is fast for plain text.

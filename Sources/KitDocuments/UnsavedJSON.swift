@@ -20,9 +20,10 @@ extension AnswerJSON {
     reader.finish()
     if case .object(let members) = values {
       for member in members {
+        if found.count >= JSONLimits.issues { break }
         let pointer = JSONPointer.appending(member.name, to: "/values")
         guard let id = ItemID(member.name), let target = snapshot.answerTarget(id) else {
-          let message = "'\(member.name)' takes no answer in this evaluation."
+          let message = "'\(member.name.shortened(to: JSONLimits.tokenScalars))' takes no answer in this evaluation."
           found.append(Issue(pointer: pointer, code: "unknownItem", message: message))
           continue
         }

@@ -24,8 +24,7 @@ struct MeasureResolver {
       return nil
     }
     guard let profile = found else {
-      let names = profiles.names.joined(separator: ", ")
-      issues.add(sent.pointer, "unknownProfile", "There is no profile \"\(sent.value)\"; there are \(names).")
+      issues.add(sent.pointer, "unknownProfile", profiles.unknownProfile(sent.value))
       return nil
     }
     let mode = layer.mode?.value ?? .label
@@ -76,7 +75,7 @@ struct MeasureResolver {
     guard width.value > rule.horizontalInsets || rule.isSingleLine else {
       issues.add(
         width.pointer, "invalidWidth",
-        "The width must be above \(rule.horizontalInsets), which the insets take; it is \(width.value).")
+        ViewportQuery.tooNarrow(width.value, insets: rule.horizontalInsets))
       return nil
     }
     return width.value
@@ -125,13 +124,12 @@ struct MeasureResolver {
 
   private func checkFamilies(_ layer: MeasureLayer) {
     if let family = layer.family, !families.contains(family.value) {
-      issues.add(family.pointer, "unknownFamily", "There is no font family \"\(family.value)\"; /v1/fonts lists them.")
+      issues.add(family.pointer, "unknownFamily", ProfileLibrary.unknownFamily(family.value, among: families))
     }
     guard let fallbacks = layer.fallbacks else { return }
     for (place, family) in fallbacks.value.enumerated() where !families.contains(family) {
       issues.add(
-        "\(fallbacks.pointer)/\(place)", "unknownFamily",
-        "There is no font family \"\(family)\"; /v1/fonts lists them.")
+        "\(fallbacks.pointer)/\(place)", "unknownFamily", ProfileLibrary.unknownFamily(family, among: families))
     }
   }
 

@@ -110,10 +110,7 @@ extension JSONValue {
   /// What a JSON Pointer (RFC 6901) points to; nil when there is nothing.
   func value(at pointer: String) -> JSONValue? {
     var value = self
-    for token in pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
-      let parts = token.split(separator: "~1", omittingEmptySubsequences: false)
-        .map { $0.split(separator: "~0", omittingEmptySubsequences: false).joined(separator: "~") }
-      let name = parts.joined(separator: "/")
+    for name in JSONPointer.tokens(of: pointer) {
       if case .array(let elements) = value, let place = Int(name), elements.indices.contains(place) {
         value = elements[place]
       } else if let member = value[name] {

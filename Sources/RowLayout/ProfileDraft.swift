@@ -51,14 +51,16 @@ extension ProfileLibrary {
       let own = JSONIssueList()
       _ = ProfileReader(issues: own).read(merged)
       Self.checkFamilies(merged, families, issues: own)
+      Self.checkStrings(merged, issues: own)
       for issue in own.issues where Self.isWrongAlone(issue, in: body) {
         issues.add(issue.pointer, issue.code, issue.message)
       }
-      throw issues.invalidProfile
+      throw issues.invalidProfile(body)
     }
     let content = ProfileReader(issues: issues).read(merged)
     Self.checkFamilies(merged, families, issues: issues)
-    guard let content, issues.issues.isEmpty else { throw issues.invalidProfile }
+    Self.checkStrings(merged, issues: issues)
+    guard let content, issues.issues.isEmpty else { throw issues.invalidProfile(body) }
     var known = newest?.content
     known?.version = content.version
     if content == known, merged["notes"] == newest?.document["notes"] { return nil }
@@ -69,7 +71,7 @@ extension ProfileLibrary {
         "", "tooLarge",
         "With all that it extends the profile takes \(bytes) bytes; it may take \(RowLayoutLimits.maximumProfileBytes)."
       )
-      throw issues.invalidProfile
+      throw issues.invalidProfile(body)
     }
     return draft
   }
@@ -90,7 +92,7 @@ extension ProfileLibrary {
   ) throws(InvalidProfile) -> (document: JSONValue, isWhole: Bool) {
     guard case .object(let members) = body else {
       issues.add("", "wrongType", "A profile is an object, not \(body.kindName).")
-      throw issues.invalidProfile
+      throw issues.invalidProfile(body)
     }
     if !ProfileName.isValid(name) { issues.add("/name", "invalidName", ProfileName.rule) }
     if let sent = body["name"], sent != .string(name) {
@@ -123,11 +125,31 @@ extension ProfileLibrary {
     return issue.pointer != "/extends" && codes.contains(issue.code) && body.value(at: issue.pointer) != nil
   }
 
+  /// How many languages there are, and that each key is one that something is shown for. Versions that were stored before
+  /// are not judged by it.
+  private static func checkStrings(_ document: JSONValue, issues: JSONIssueList) {
+    guard case .object(let languages)? = document["strings"] else { return }
+    if languages.count > RowLayoutLimits.maximumLanguages {
+      issues.add("/strings", "tooMany", "Texts are in at most \(RowLayoutLimits.maximumLanguages) languages.")
+      return
+    }
+    for language in languages {
+      guard case .object(let texts) = language.value else { continue }
+      let pointer = JSONPointer.appending(language.name, to: "/strings")
+      for text in texts where !ProfileText.keys.contains(text.name) {
+        if issues.isFull { return }
+        issues.add(
+          JSONPointer.appending(text.name, to: pointer), "unknownMember",
+          "No text is shown under \"\(text.name)\".")
+      }
+    }
+  }
+
   /// Every family that the document names where a font is.
   private static func checkFamilies(_ document: JSONValue, _ families: Set<String>, issues: JSONIssueList) {
     func check(_ value: JSONValue?, at pointer: String) {
       guard case .string(let family)? = value, !families.contains(family) else { return }
-      issues.add(pointer, "unknownFamily", "There is no font family \"\(family)\"; /v1/fonts lists them.")
+      issues.add(pointer, "unknownFamily", unknownFamily(family, among: families))
     }
     for font in ["/font"] + PartRole.allCases.map({ "/parts/\($0.rawValue)" }) {
       check(document.value(at: font + "/family"), at: font + "/family")
@@ -138,8 +160,10 @@ extension ProfileLibrary {
 }
 
 extension JSONIssueList {
-  fileprivate var invalidProfile: InvalidProfile {
-    InvalidProfile(issues: issues.map { Issue(pointer: $0.pointer, code: $0.code, message: $0.message) })
+  /// All of it, in the order of the document that was sent.
+  fileprivate func invalidProfile(_ body: JSONValue) -> InvalidProfile {
+    let ordered = body.inDocumentOrder(issues, by: \.pointer)
+    return InvalidProfile(issues: ordered.map { Issue(pointer: $0.pointer, code: $0.code, message: $0.message) })
   }
 }
 

@@ -84,6 +84,26 @@ public final class ProfileLibrary: Sendable {
     return shipped[qualified]
   }
 
+  /// What is said of a name that is none of a profile or of a version: what there is.
+  public func unknownProfile(_ name: String) -> String {
+    let parts = name.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+    let own = versions.filter { $0.name == parts[0] }.suffix(Self.versionsNamed).reversed()
+    if parts.count == 2, !own.isEmpty {
+      let known = own.map(\.qualifiedName).joined(separator: ", ")
+      return "The profile \"\(parts[0])\" has no version \"\(parts[1])\"; its newest are \(known)."
+    }
+    let ending = Suggestion.ending(for: String(parts[0]), among: names)
+    return "There is no profile \"\(name)\"; there are \(names.joined(separator: ", "))\(ending)"
+  }
+
+  /// How many versions of a profile such a sentence names.
+  private static let versionsNamed = 10
+
+  static func unknownFamily(_ family: String, among families: Set<String>) -> String {
+    let ending = Suggestion.ending(for: family, among: families.sorted())
+    return "There is no font family \"\(family)\"; /v1/fonts lists them\(ending)"
+  }
+
   /// The names of the profiles.
   public var names: [String] { newest.keys.sorted() }
 }

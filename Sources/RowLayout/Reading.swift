@@ -28,7 +28,9 @@ extension JSONObjectReader {
   ) -> Presence<Word> where Word.RawValue == String {
     string(name).map { text -> Word? in
       if let word = Word(rawValue: text) { return word }
-      report(name, code, "\(name) must be one of \(Word.allCases.map(\.rawValue).joined(separator: ", ")).")
+      let words = Word.allCases.map(\.rawValue)
+      let ending = Suggestion.ending(for: text, among: words)
+      report(name, code, "\(name) must be one of \(words.joined(separator: ", "))\(ending)")
       return nil
     }
   }

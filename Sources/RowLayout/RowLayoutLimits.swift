@@ -33,8 +33,10 @@ public struct RowLayoutLimits: Sendable, Hashable {
   /// Viewports whose rules are kept resolved.
   public var viewportCacheCount = 256
 
-  /// Bytes of a profile that is sent, with all that it extends.
-  public static let maximumProfileBytes = 256 << 10
+  /// Bytes of a profile that is sent, with all that it extends: what is kept read in the shares of a service as shipped.
+  public static let maximumProfileBytes = 128 << 10
+  /// Languages of the strings of a profile that is sent.
+  public static let maximumLanguages = 200
   /// Slots of a profile.
   public static let maximumSlots = 50
   /// The largest height of a slot that a viewport may name.

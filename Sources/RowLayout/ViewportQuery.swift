@@ -1,6 +1,7 @@
 // Viewports from the query of a request: every layout read, screen read and answer write takes the same parameters.
 
 public import InterviewKits
+internal import JSON
 
 /// The viewport parameters of a query.
 public enum ViewportQuery {
@@ -28,6 +29,12 @@ public enum ViewportQuery {
     let viewports = reader.read(profiles: profiles, defaultLocale: defaultLocale)
     guard reader.issues.isEmpty else { throw InvalidViewport(issues: reader.issues) }
     return viewports
+  }
+
+  /// What a width is told that leaves text no room.
+  static func tooNarrow(_ width: Double, insets: Double) -> String {
+    let (sent, taken) = (JSONNumber(width)?.text ?? "", JSONNumber(insets)?.text ?? "")
+    return "A width of \(sent) leaves text no room: it must be more than the \(taken) that the insets take."
   }
 }
 
@@ -71,8 +78,7 @@ private struct ViewportReader {
       add("profile", "unreadableProfile", "The profile \"\(name)\" that was stored can't be read: \(error)")
       return nil
     }
-    let names = profiles.names.joined(separator: ", ")
-    add("profile", "unknownProfile", "There is no profile \"\(name)\"; there are \(names).")
+    add("profile", "unknownProfile", profiles.unknownProfile(name))
     return nil
   }
 
@@ -95,9 +101,7 @@ private struct ViewportReader {
         continue
       }
       guard width > smallest else {
-        add(
-          "width", "invalidWidth",
-          "The width must be above \(smallest), which the profile's insets take; it is \(part).")
+        add("width", "invalidWidth", ViewportQuery.tooNarrow(width, insets: smallest))
         continue
       }
       widths.append(width)

@@ -105,6 +105,15 @@ public struct RingSend: Sendable {
       ring_register(descriptor.number, UInt32(IORING_REGISTER_ENABLE_RINGS), nil, 0), "io_uring_register")
   }
 
+  /// Makes a ring, starts it on this thread and lets it do nothing once: what `init` proves is not all that is needed.
+  public static func probe() throws(SocketError) {
+    let ring = try Ring()
+    try ring.start()
+    unsafe ring_nothing(try ring.entry(), word(0, .poll))
+    try ring.submit(waitingMilliseconds: 1_000)
+    guard !ring.events.isEmpty else { throw SocketError(call: "io_uring_enter", code: ETIME) }
+  }
+
   // MARK: Operations
 
   /// Receives from a socket until the event that is the last.

@@ -23,6 +23,9 @@ public struct SocketError: Error, Sendable, Hashable, CustomStringConvertible {
 
   public static let addressInUse = EADDRINUSE
 
+  /// Whether this process, or the system, has no descriptor left.
+  public var isOutOfDescriptors: Bool { code == EMFILE || code == ENFILE }
+
   public var description: String {
     let message = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
     return subject.isEmpty ? "\(call): \(message)" : "\(call) \(subject): \(message)"

@@ -40,7 +40,7 @@ extension Store {
   static func checkNoImportIsUnderWay(_ session: Session) throws(StoreError) {
     let tables = try mapped { () throws(SQLError) in try session.connection.tables() }
     if tables.contains(TransferTable.progress) {
-      throw .database("an import into it was interrupted: run the same import again")
+      throw .database("an import into it was interrupted: run it again with the whole file, and it goes on")
     }
   }
 }

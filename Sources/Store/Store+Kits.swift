@@ -15,6 +15,11 @@ extension Store {
     return state.snapshot
   }
 
+  /// Whether the kit is in the trash.
+  public func isDeleted(kit id: ItemID, for caller: Caller) throws(StoreError) -> Bool {
+    try kitState(RowKey(accountID: caller.accountID, id: id))?.deletedAt != nil
+  }
+
   /// The kit as it is now when it is in memory; never touches the disk.
   public func currentKitIfCached(_ id: ItemID, of account: ItemID) -> KitSnapshot? {
     let state = memory.read { $0.kits.value(for: RowKey(accountID: account, id: id)) }

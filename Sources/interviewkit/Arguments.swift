@@ -1,5 +1,7 @@
 // The command line: a command, flags with values, and operands.
 
+import JSON
+
 /// A mistake in the command line; the program says it and exits with 64.
 struct UsageError: Error {
   let message: String
@@ -38,10 +40,20 @@ struct Arguments {
           throw UsageError("--\(parts[0]) needs a value")
         }
         flags[name] = value
+      } else if Self.isShortOption(word) {
+        throw UsageError("there is no option \(word); interviewkit \(command.rawValue) --help lists them")
       } else {
         operands.append(word)
       }
     }
+  }
+
+  /// `-p` or `-p3`: a dash and a letter, without blanks. Other words with a dash, as `-`, `-5` or a line of a list, are
+  /// operands, and after `--` all are.
+  private static func isShortOption(_ word: String) -> Bool {
+    let bytes = Array(word.utf8)
+    guard bytes.count > 1, bytes[0] == UInt8(ascii: "-"), !bytes.contains(UInt8(ascii: " ")) else { return false }
+    return (0x61...0x7A).contains(bytes[1] | 0x20)
   }
 
   private static func unknown(_ option: String, of command: Command, _ known: [String]) -> UsageError {

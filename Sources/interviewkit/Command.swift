@@ -1,5 +1,7 @@
 // The commands: what each takes besides the settings, what it prints for `--help`, and what runs it.
 
+import JSON
+
 enum Command: String, CaseIterable {
   case serve
   case importKit = "import"

@@ -6,9 +6,8 @@ import Store
 
 enum Backup {
   static func run(_ arguments: Arguments) throws -> Int32 {
-    guard arguments.operands.isEmpty, let file = arguments.flags["to"] else {
-      throw UsageError("backup takes --to FILE and no operands")
-    }
+    if let operand = arguments.operands.first { throw UsageError("backup takes no operands: '\(operand)'") }
+    guard let file = arguments.flags["to"] else { throw UsageError("backup needs --to FILE") }
     let settings = try Settings.load(flags: arguments.flags)
     try settings.requireDatabase()
     let isForced = arguments.flags["force"] != nil
@@ -32,11 +31,16 @@ enum Backup {
 
 enum Restore {
   static func run(_ arguments: Arguments) throws -> Int32 {
-    guard arguments.operands.isEmpty, let file = arguments.flags["from"] else {
-      throw UsageError("restore takes --from FILE and no operands")
-    }
+    if let operand = arguments.operands.first { throw UsageError("restore takes no operands: '\(operand)'") }
+    guard let file = arguments.flags["from"] else { throw UsageError("restore needs --from FILE") }
     let settings = try Settings.load(flags: arguments.flags)
-    guard Files.exists(file) else { return Failure.say("there is no \(file)") }
+    try Files.requireFile(file)
+    if let first = Files.start(of: file, count: 16), first != Array("SQLite format 3\0".utf8) {
+      let isExport = first.first == UInt8(ascii: "{")
+      return Failure.say(
+        "nothing was changed; \(file) is no copy of a database"
+          + (isExport ? ": if export --all wrote it, use import --all \(file)" : ", as backup makes them"))
+    }
     // Held to the end of the process.
     try Service.takeFolder(settings)
     var bar = ProgressBar("copying")

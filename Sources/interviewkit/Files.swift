@@ -5,6 +5,8 @@ import Glibc
 struct FileError: Error, CustomStringConvertible {
   let description: String
 
+  init(_ description: String) { self.description = description }
+
   init(_ path: String, _ code: Int32) {
     description = "\(path): \(unsafe String(cString: strerror(code)))"
   }
@@ -55,6 +57,26 @@ enum Files {
     }
     try makeFolder(String(path[..<slash]))
     guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { throw FileError(path, errno) }
+  }
+
+  /// - Throws: when there is nothing to read under this name: no file, or a folder. `-` is standard input.
+  static func requireFile(_ path: String) throws(FileError) {
+    if path == "-" { return }
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else {
+      throw errno == ENOENT ? FileError("there is no \(path)") : FileError(path, errno)
+    }
+    if status.st_mode & S_IFMT == S_IFDIR { throw FileError("\(path) is a folder, not a file") }
+  }
+
+  /// The first bytes of a file, at most `count`; nil when it can't be read.
+  static func start(of path: String, count: Int) -> [UInt8]? {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: count)
+    let got = unsafe Glibc.read(descriptor, &bytes, count)
+    return got < 0 ? nil : Array(bytes[..<got])
   }
 
   static func exists(_ path: String) -> Bool { unsafe access(path, R_OK) == 0 }

@@ -26,6 +26,7 @@ enum Help {
       interviewkit measure --profile ios --width 343 "How high is this?"
 
     Exit codes: 0 done; 1 refused or failed, the reason is on standard error; 64 the command line is wrong;
+    70 the service can't go on, the log has the cause;
     78 the configuration is wrong, or the data folder or its database can't be used.
     """
 

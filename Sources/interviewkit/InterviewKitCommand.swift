@@ -42,7 +42,7 @@ struct InterviewKitCommand {
     let (message, code): (String, Int32) =
       switch error {
       case let error as UsageError: (error.message, 64)
-      case let error as SettingsError: (error.message, 78)
+      case let error as SettingsError: (error.message, error.exitCode)
       default: ("\(error)", 1)
       }
     Files.write(Array("interviewkit: \(message)\n".utf8), to: STDERR_FILENO)

@@ -69,6 +69,7 @@ enum ImportKit {
     guard arguments.operands.count == 1, let file = arguments.operands.first else {
       throw UsageError("import takes one FILE")
     }
+    try Files.requireFile(file)
     let format =
       try arguments.flags["format"].map { name throws(UsageError) in try KitFormat.named(name) }
       ?? KitFormat.of(file: file)
@@ -145,13 +146,27 @@ enum ExportKit {
     let local = try LocalAPI.connect(settings, log: Log(level: settings.logLevel), creates: false)
     let accept = Field("Accept", format.mediaType.description)
     let response = try await local.send(.get, "/v1/kits/\(kit)\(revision ?? "")", fields: [accept], body: [])
+    let missing = response.status == 404 ? try await missing(kit, arguments.flags["revision"], in: local) : nil
     await local.close()
-    guard response.status == 200 else {
-      return response.status == 404
-        ? Refused.say("there is no kit '\(kit)', or not this revision of it") : Refused.say(response)
-    }
+    guard response.status == 200 else { return missing.map(Refused.say) ?? Refused.say(response) }
     Files.write(response.body + (response.body.last == 0x0A ? [] : [0x0A]), to: STDOUT_FILENO)
     return 0
+  }
+}
+
+extension ExportKit {
+  /// What is not there: the revision, or the kit, and which may have been meant.
+  private static func missing(_ kit: ItemID, _ revision: String?, in local: LocalAPI) async throws -> String {
+    if let revision, case let found = try await local.send(.get, "/v1/kits/\(kit)"), found.status == 200 {
+      guard case .number(let newest) = (try? JSONValue.parse(found.body))?["revision"] else {
+        return "the kit '\(kit)' has no revision \(revision)"
+      }
+      return "the kit '\(kit)' has no revision \(revision); its newest is \(newest.text)"
+    }
+    let page = try await local.send(.get, "/v1/kits?limit=200")
+    guard case .array(let kits) = (try? JSONValue.parse(page.body))?["items"] else { return "there is no kit '\(kit)'" }
+    let ids = kits.compactMap { if case .string(let id) = $0["id"] { id } else { nil } }
+    return "there is no kit '\(kit)'" + Suggestion.text(for: kit.string, among: ids)
   }
 }
 

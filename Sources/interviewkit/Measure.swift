@@ -39,9 +39,25 @@ enum Measure {
     let type = Field("Content-Type", MediaType.json.description)
     let response = try await local.send(.post, "/v1/measure", fields: [type], body: writer.bytes)
     await local.close()
-    guard response.status == 200 else { return Refused.say(response) }
+    guard response.status == 200 else { return try refused(response) }
     Files.write(response.body + [0x0A], to: STDOUT_FILENO)
     return 0
+  }
+
+  /// Mistakes in options are told by the options' names.
+  private static func refused(_ response: Response) throws(UsageError) -> Int32 {
+    guard case .array(let issues) = (try? JSONValue.parse(response.body))?["errors"], !issues.isEmpty else {
+      return Refused.say(response)
+    }
+    let said = issues.compactMap { issue -> String? in
+      guard case .string(let pointer) = issue["pointer"],
+        let option = pointer.split(separator: "/").last.map(String.init),
+        Command.measure.options.contains(option), case .string(let message) = issue["message"]
+      else { return nil }
+      return "--\(option): \(message)"
+    }
+    if said.count == issues.count { throw UsageError(said.joined(separator: " ")) }
+    return Refused.say(response)
   }
 
   /// What is wrong with an option, and what may have been meant by its value.

@@ -13,6 +13,7 @@ enum Serve {
   static func run(_ arguments: Arguments) async throws -> Int32 {
     guard arguments.operands.isEmpty else { throw UsageError("serve takes no operands: '\(arguments.operands[0])'") }
     let settings = try Settings.load(flags: arguments.flags)
+    guard Descriptor.softLimit >= ServerLimits.descriptors else { throw tooFewDescriptors() }
     let log = Log(level: settings.logLevel)
     let manager = ServiceManager.take()
     let inherited = try inheritedListeners()
@@ -33,10 +34,7 @@ enum Serve {
     do { try Files.writePrivate(Array(service.key.utf8), to: settings.keyPath) } catch {
       throw SettingsError("\(error)")
     }
-    let server = try HTTPServer(
-      handler: service.api, limits: settings.limits, hosts: isOpen ? .loopback : .any,
-      trustedProxies: TrustedProxies(settings.trustedProxies, field: settings.forwardedField),
-      method: settings.transfer, accessLog: { log.access($0) })
+    let server = try makeServer(of: service, isOpen: isOpen, settings, log)
     server.logRequests(log.writes(.info))
     service.addMetrics(of: server)
     // The folder is ours, so a socket that is there was left by a process that is gone.
@@ -81,6 +79,20 @@ enum Serve {
     return 0
   }
 
+  private static func makeServer(
+    of service: Service, isOpen: Bool, _ settings: Settings, _ log: Log
+  ) throws(SocketError) -> HTTPServer {
+    try HTTPServer(
+      handler: service.api, limits: settings.limits, hosts: isOpen ? .loopback : .any,
+      trustedProxies: TrustedProxies(settings.trustedProxies, field: settings.forwardedField),
+      method: settings.transfer, accessLog: { log.access($0) },
+      whenBroken: { error in
+        log(.error, "server.failed") { $0.member("error", "\(error)") }
+        // What was written is durable; a supervisor starts the service again.
+        _exit(70)
+      })
+  }
+
   private static func logStart(of server: HTTPServer, at address: SocketAddress, _ log: Log) {
     log(.info, "server.started") { line in
       line.member("address", "\(address)")
@@ -94,7 +106,14 @@ enum Serve {
     if error.call.hasPrefix("io_uring") {
       return SettingsError("the kernel refuses io_uring (\(error)); --transfer epoll, or auto, does without")
     }
+    if error.isOutOfDescriptors { return tooFewDescriptors() }
     return SettingsError("can't listen: \(error); choose another --port (0 picks a free one)")
+  }
+
+  private static func tooFewDescriptors() -> SettingsError {
+    SettingsError(
+      "the limit of open files is \(Descriptor.softLimit), which is too low: serve needs at least"
+        + " \(ServerLimits.descriptors); raise it with ulimit -n, or LimitNOFILE= of systemd")
   }
 
   /// The sockets that a supervisor opened for us.

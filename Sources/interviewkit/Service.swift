@@ -45,8 +45,8 @@ struct Service {
     let api = InterviewKitAPI(
       store: store, layouts: engine.layouts, profiles: engine.profiles, version: InterviewKitCommand.version,
       clock: { Clock.now() }, limits: settings.apiLimits,
-      report: { requestID, error in
-        log(.error, "request.failed") { line in
+      report: { requestID, error, isExpected in
+        log(isExpected ? .warning : .error, isExpected ? "request.unavailable" : "request.failed") { line in
           line.member("requestId", requestID)
           line.member("error", error)
         }

@@ -11,6 +11,8 @@ import Store
 /// Why a run can't start; the text is one readable line.
 struct SettingsError: Error {
   let message: String
+  /// 78, or 64 where an option on the command line has a wrong value.
+  var exitCode: Int32 = 78
   init(_ message: String) { self.message = message }
 }
 
@@ -98,7 +100,12 @@ struct Settings: Equatable {
       if let value = environment[variable] { try settings.set(name, to: value, from: variable) }
     }
     for name in names {
-      if let value = flags[name] { try settings.set(name, to: value, from: flag(for: name)) }
+      guard let value = flags[name] else { continue }
+      do { try settings.set(name, to: value, from: flag(for: name)) } catch {
+        var error = error
+        error.exitCode = 64
+        throw error
+      }
     }
     if file == nil, !Files.exists(settings.fonts) {
       throw SettingsError("there is no Config/interviewkit.json here or above the program; --config names it")
@@ -163,7 +170,9 @@ struct Settings: Equatable {
     let unknown = members.map(\.name).filter { !Self.names.contains($0) }
     if !unknown.isEmpty {
       let said = unknown.map { "there is no setting \"\($0)\"" + Suggestion.text(for: $0, among: Self.names) }
-      throw SettingsError("\(file): \(said.joined(separator: "; ")). There are \(Self.names.joined(separator: ", "))")
+      let list = said.joined(separator: "; ")
+      let end = list.hasSuffix("?") ? "" : "."
+      throw SettingsError("\(file): \(list)\(end) There are \(Self.names.joined(separator: ", "))")
     }
     for member in members {
       var value: String

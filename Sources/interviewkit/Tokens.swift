@@ -47,6 +47,9 @@ enum Tokens {
       let near = Suggestion.text(for: role, among: roles)
       throw UsageError("--role is one of \(roles.joined(separator: ", ")), not '\(role)'\(near)")
     }
+    if let time = arguments.flags["expires"], Timestamp(rfc3339: time) == nil {
+      throw UsageError("--expires is an RFC 3339 time such as 2027-01-31T00:00:00Z, not '\(time)'")
+    }
     var body = JSONWriter()
     body.object { body in
       body.member("name", name)
@@ -63,10 +66,28 @@ enum Tokens {
     guard response.status == 201, let token = try? JSONValue.parse(response.body),
       case .string(let secret) = token["token"], case .string(let id) = token["id"],
       case .string(let owner) = token["memberId"]
-    else { return Refused.say(response) }
+    else { return try refused(response) }
     let said = "interviewkit: token \(id) of member \(owner); it is shown this once\n"
     Files.write(Array(said.utf8), to: STDERR_FILENO)
     return InterviewKitCommand.say(secret)
+  }
+
+  /// Says why no token was made; mistakes in options are told by the options' names.
+  private static func refused(_ response: Response) throws(UsageError) -> Int32 {
+    let problem = try? JSONValue.parse(response.body)
+    if case .string("firstTokenIsAdmins") = problem?["code"] {
+      return Refused.say("the first token is an admin's: add --role admin; from then on every request needs a token")
+    }
+    let options = ["/expiresAt": "expires", "/name": "name", "/role": "role", "/memberId": "member"]
+    guard case .array(let issues) = problem?["errors"], !issues.isEmpty else { return Refused.say(response) }
+    let said = issues.compactMap { issue -> String? in
+      guard case .string(let pointer) = issue["pointer"], let option = options[pointer],
+        case .string(let message) = issue["message"]
+      else { return nil }
+      return "--\(option): \(message)"
+    }
+    if said.count == issues.count { throw UsageError(said.joined(separator: " ")) }
+    return Refused.say(response)
   }
 
   /// A line for each token, revoked ones too.

@@ -56,6 +56,7 @@ enum Transfers {
     guard arguments.operands.count == 1, let file = arguments.operands.first else {
       throw UsageError("import --all takes one FILE")
     }
+    try Files.requireFile(file)
     let settings = try Settings.load(flags: arguments.flags)
     let lines = try LineReader(file)
     // Held to the end of the process.

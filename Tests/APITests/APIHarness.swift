@@ -29,7 +29,7 @@ final class APIHarness: Sendable {
     api = InterviewKitAPI(
       store: store, layouts: layouts, profiles: profiles, version: "test",
       clock: { Timestamp(milliseconds: 1_796_040_000_000) }, limits: limits,
-      report: { _, error in Issue.record("\(error)") })
+      report: { _, error, _ in Issue.record("\(error)") })
   }
 
   /// Sends a request as the server would: admitted first, then from memory, then answered.

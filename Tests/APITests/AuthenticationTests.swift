@@ -84,6 +84,18 @@ import Testing
     }
   }
 
+  @Test func `a token in the authority or in Host is one in the address`() async throws {
+    let harness = try APIHarness()
+    let token = try await harness.token(.admin, "boss")
+    let given = APIHarness.bearer(token)
+    let absolute = try await harness.send(.get, "http://\(token).localhost/v1/me", fields: given)
+    #expect(absolute.isProblem(400, "tokenInAddress") && !absolute.text.contains(token))
+    #expect(try await harness.send(.get, "http://\(token).localhost/v1/me").isProblem(401, "tokenInAddress"))
+    let named = try await harness.send(.get, "/v1/me", fields: given.merging(["Host": "\(token).localhost"]) { $1 })
+    #expect(named.isProblem(400, "tokenInAddress") && !named.text.contains(token))
+    #expect(try await harness.send(.get, "http://localhost/v1/me", fields: given).status == 200)
+  }
+
   @Test func `the first token is an admin's, and the last admin stays one`() async throws {
     let harness = try APIHarness()
     for role in Role.allCases where role != .admin {

@@ -62,7 +62,10 @@ import Testing
   }
 
   @Test(
-    arguments: [("10.0.0.1", 429), ("2001:db8::1", 429), ("127.0.0.1", 200), ("::1", 200), (nil, 200)]
+    arguments: [
+      ("10.0.0.1", 429), ("2001:db8::1", 429), ("unknown", 429), ("127.0.0.1", 200), ("::1", 200),
+      (nil, 200),
+    ]
       as [(String?, Int)])
   func `an address that is not this machine's is limited`(peer: String?, last: Int) async throws {
     let harness = try APIHarness(limits: limits(addresses: "2/60"))

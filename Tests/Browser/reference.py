@@ -62,7 +62,7 @@ def searched(tally, window, document):
     ):
         window.run(SEARCH, text)
         tally.equal(f"{text!r} finds", set(window.run(SHOWN)), wanted)
-        tally.equal(f"{text!r} is counted", window.run("return document.querySelector('.docs-count').textContent").split(" ")[0], str(len(wanted)))
+        tally.equal(f"{text!r} is counted", window.run("return document.querySelector('.docs-count').textContent").split(" ")[0], str(len(wanted) or "Nothing"))
     window.run(SEARCH, "")
     tally.equal("and all are there again", len(window.run(SHOWN)), sum(len(path) for path in document["paths"].values()))
 

@@ -141,7 +141,7 @@ def believes_trusted_proxies(tally):
     wrong = subprocess.run(
         [BINARY, "serve", "--trusted-proxies", "10.0.0.1/8"], cwd=ROOT, capture_output=True, text=True, timeout=20
     )
-    tally.check("a range that is none stops the start", wrong.returncode == 78 and "10.0.0.1/8" in wrong.stderr)
+    tally.check("a range that is none stops the start", wrong.returncode == 64 and "10.0.0.1/8" in wrong.stderr)
 
 
 def ends_at_the_second_signal(tally):

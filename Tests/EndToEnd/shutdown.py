@@ -3,6 +3,7 @@
 import signal
 import socket
 import subprocess
+import tempfile
 import threading
 
 from service import BINARY, ROOT, Client, Server, database_faults, require, wait_until
@@ -119,9 +120,51 @@ def survives_rude_peers(tally):
         )
 
 
+def answers_what_arrived_before(tally):
+    """Requests that were sent whole before SIGTERM are answered, over however many connections, by either method."""
+    request = b"GET /v1/kits HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    for transfer in ("auto", "epoll"):
+        with Server(arguments=["--transfer", transfer]) as server:
+            connections = [socket.create_connection(("127.0.0.1", server.port), timeout=20) for _ in range(600)]
+            for connection in connections:
+                connection.sendall(request)
+                if not connection.recv(65536).startswith(b"HTTP/1.1 200"):
+                    raise RuntimeError("an answer is missing before the signal")
+            for connection in connections:
+                connection.sendall(request)
+            server.process.send_signal(signal.SIGTERM)
+            answered = 0
+            for connection in connections:
+                try:
+                    answered += connection.recv(65536).startswith(b"HTTP/1.1 200")
+                except OSError:
+                    pass
+                connection.close()
+            tally.equal(f"with {transfer}, every request sent before SIGTERM is answered", answered, len(connections))
+            tally.equal(f"with {transfer}, it ends with 0", server.process.wait(timeout=20), 0)
+
+
+def names_the_limit_of_open_files(tally):
+    """With too few descriptors the start stops and says which limit is too low."""
+    with tempfile.TemporaryDirectory(prefix="interviewkit-") as folder:
+        for limit in (18, 22, 79):
+            command = [BINARY, "serve", "--port", "0", "--data", folder]
+            done = subprocess.run(
+                ["sh", "-c", f'ulimit -n {limit}; exec "$@"', "sh", *command], cwd=ROOT, capture_output=True, timeout=20
+            )
+            tally.equal(f"{limit} open files are too few", done.returncode, 78)
+            tally.check(
+                "the limit is named, in one line",
+                done.stderr.count(b"\n") == 1 and b"limit of open files is %d" % limit in done.stderr,
+                done.stderr[:300],
+            )
+
+
 def run(tally):
     stops_cleanly(tally)
     finishes_what_is_under_way(tally)
+    answers_what_arrived_before(tally)
+    names_the_limit_of_open_files(tally)
     drains_under_load(tally)
     refuses_a_taken_port(tally)
     survives_rude_peers(tally)

@@ -26,7 +26,14 @@ import Testing
     ("10.0.0.1", ["X-Forwarded-For: 6.6.6.6, 1.2.3.4, 10.9.9.9"], "1.2.3.4"),
     ("10.0.0.1", ["X-Forwarded-For: 6.6.6.6", "X-Forwarded-For: 1.2.3.4"], "1.2.3.4"),
     ("10.0.0.1", ["X-Forwarded-For: 10.1.1.1, 10.2.2.2"], "10.1.1.1"),
-    ("10.0.0.1", ["X-Forwarded-For: 1.2.3.4, unknown"], nil),
+    ("10.0.0.1", ["X-Forwarded-For: 1.2.3.4, unknown"], "unknown"),
+    ("10.0.0.1", ["X-Forwarded-For: 0xcb.0.113.7"], "unknown"),
+    ("10.0.0.1", ["X-Forwarded-For: 203.0.113.007"], "unknown"),
+    ("10.0.0.1", ["X-Forwarded-For: fe80::1%eth0"], "fe80::1"),
+    ("10.0.0.1", ["X-Forwarded-For: junk, 10.1.1.1"], "unknown"),
+    ("10.0.0.1", ["X-Forwarded-For: ,"], "unknown"),
+    (nil, ["X-Forwarded-For: unknown"], "unknown"),
+    ("11.0.0.1", ["X-Forwarded-For: unknown"], "11.0.0.1"),
     ("10.0.0.1", ["X-Forwarded-For: 1.2.3.4:5678"], "1.2.3.4"),
     ("10.0.0.1", ["X-Forwarded-For: 2001:DB8::1"], "2001:db8::1"),
     ("10.0.0.1", ["X-Forwarded-For: [2001:db8::1]:443"], "2001:db8::1"),
@@ -45,8 +52,8 @@ import Testing
   private static let forwarded: [(String, String?)] = [
     ("for=1.2.3.4", "1.2.3.4"), ("For=\"1.2.3.4:80\";proto=https;by=10.0.0.1", "1.2.3.4"),
     ("for=6.6.6.6, for=\"[2001:db8::1]:443\"", "2001:db8::1"), ("for=1.2.3.4, for=10.5.5.5", "1.2.3.4"),
-    ("proto=https;for=1.2.3.4", "1.2.3.4"), ("for=_hidden", nil), ("for=unknown", nil), ("proto=https", nil),
-    ("for=6.6.6.6, nonsense \"a,b\"", nil),
+    ("proto=https;for=1.2.3.4", "1.2.3.4"), ("for=_hidden", "unknown"), ("for=unknown", "unknown"),
+    ("proto=https", "unknown"), ("for=6.6.6.6, nonsense \"a,b\"", "unknown"),
   ]
 
   @Test(arguments: forwarded)

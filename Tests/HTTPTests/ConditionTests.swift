@@ -51,6 +51,21 @@ import Testing
     #expect(throws: Refusal.self) { try Conditions(head) }
   }
 
+  @Test(arguments: [
+    ("3", "with its quotes this is \"3\"."), ("3, 4", "such as \"7\"."), ("\"3", "such as \"7\"."),
+    ("W/3", "such as \"7\"."),
+  ])
+  func `what is no tag is told a tag's form`(value: String, text: String) throws {
+    let head = try RequestHead.make(.put, "/", fields: [Field("If-Match", value)])
+    let refusal = #expect(throws: Refusal.self) { try Conditions(head) }
+    #expect(refusal?.detail.hasSuffix(text) == true)
+  }
+
+  @Test func `a host that is not served while no token exists is told what to do`() {
+    #expect(HostPolicy.loopback.refusal.status == 421 && HostPolicy.loopback.refusal.detail.contains("first token"))
+    #expect(!HostPolicy.only(["a"]).refusal.detail.contains("token"))
+  }
+
   @Test func `media types are parsed and compared`() throws {
     let media = try #require(MediaType("Application/JSON ; Charset=\"UTF-8\""))
     #expect(media.isSameKind(as: .json))

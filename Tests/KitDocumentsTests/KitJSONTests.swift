@@ -54,13 +54,13 @@ import Testing
       """)
     #expect(
       issues { _ = try KitJSON.decodeKit(document, id: nil, now: now, ids: countingIDs()) } == [
-        "/id invalidId", "/title missingMember", "/status invalidValue", "/scales/0/points/1 wrongType",
-        "/sections/0/questions/0/type invalidValue", "/sections/0/questions/1/text wrongType",
-        "/sections/0/questions/1/maxLength wrongType", "/sections/0/questions/1/options notOfThisType",
-        "/sections/0/questions/2/text containsNUL", "/sections/0/questions/2/scale missingMember",
-        "/sections/0/questions/3/required wrongType", "/sections/0/questions/3/options/1/extra unknownMember",
-        "/sections/0/questions/4/visibleWhen/equals wrongType", "/sections/1 wrongType", "/titel unknownMember",
-        "/language invalidLanguage", "/sections/0/title empty", "/sections/0/questions/3/options/0/text empty",
+        "/id invalidId", "/titel unknownMember", "/status invalidValue", "/language invalidLanguage",
+        "/scales/0/points/1 wrongType", "/sections/0/title empty", "/sections/0/questions/0/type invalidValue",
+        "/sections/0/questions/1/text wrongType", "/sections/0/questions/1/maxLength wrongType",
+        "/sections/0/questions/1/options notOfThisType", "/sections/0/questions/2/text containsNUL",
+        "/sections/0/questions/2/scale missingMember", "/sections/0/questions/3/options/0/text empty",
+        "/sections/0/questions/3/options/1/extra unknownMember", "/sections/0/questions/3/required wrongType",
+        "/sections/0/questions/4/visibleWhen/equals wrongType", "/sections/1 wrongType", "/title missingMember",
       ])
   }
 

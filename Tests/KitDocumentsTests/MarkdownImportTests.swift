@@ -256,7 +256,7 @@ private func outline(_ kit: Kit) -> [String] {
       #expect(
         error.issues.map { "\($0.line ?? 0) \($0.code)" } == [
           "3 invalidValue", "4 unknownMember", "7 unknownMember", "8 unknownMember", "8 invalidId", "8 invalidValue",
-          "9 unknownMember", "9 invalidCondition", "9 missingMember", "9 notOfThisType", "11 duplicateId", "11 tooFew",
+          "9 unknownMember", "9 invalidCondition", "9 notOfThisType", "9 missingMember", "11 duplicateId", "11 tooFew",
           "12 empty",
         ])
     } catch {

@@ -16,6 +16,7 @@ import Testing
     (.backup, "--force=yes", "--force takes no value"),
     (.measure, "--width", "--width needs a value"),
     (.measure, "--width 3 --width 4", "--width is given twice"),
+    (.serve, "-p 3", "there is no option -p; interviewkit serve --help lists them"),
     (.verify, "--hepl", "there is no option --hepl; did you mean --help?"),
   ])
   func `a wrong option is told, and what may have been meant`(command: Command, line: String, message: String) {

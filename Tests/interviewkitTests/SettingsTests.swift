@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"prot": 1}"#, #"there is no setting "prot"; did you mean 'port'?"#),
+    (#"{"prot": 1}"#, #"there is no setting "prot"; did you mean 'port'? There are host"#),
     (#"{"loglevel": "info"}"#, #"there is no setting "loglevel"; did you mean 'logLevel'?"#),
     (#"{"bogusthing": 1}"#, #"there is no setting "bogusthing". There are host, port"#),
     (#"{"logLevel": "inof"}"#, #""logLevel" is one of debug, info, warning, error, not "inof"; did you mean 'info'?"#),
@@ -39,6 +39,25 @@ import Testing
     let file = try configuration(text, in: folder)
     let error = #expect(throws: SettingsError.self) { try Settings.load(flags: ["config": file], environment: [:]) }
     #expect(error?.message.contains(told) == true, "\(error?.message ?? "")")
+  }
+
+  @Test(arguments: [("port", "abc"), ("port", "99999"), ("logLevel", "verbose"), ("rateLimit", "lots"), ("host", "")])
+  func `a wrong value is the command line's mistake only where the command line gave it`(name: String, value: String)
+    throws
+  {
+    let folder = TemporaryFolder()
+    let file = try configuration("{}", in: folder)
+    let option = #expect(throws: SettingsError.self) {
+      try Settings.load(flags: ["config": file, name: value], environment: [:])
+    }
+    #expect(option?.exitCode == 64 && option?.message.hasPrefix(Settings.flag(for: name)) == true)
+    let variable = #expect(throws: SettingsError.self) {
+      try Settings.load(flags: ["config": file], environment: [Settings.variable(for: name): value])
+    }
+    #expect(variable?.exitCode == 78)
+    let bad = try configuration("{\"\(name)\": \"\(value)\"}", in: folder)
+    let written = #expect(throws: SettingsError.self) { try Settings.load(flags: ["config": bad], environment: [:]) }
+    #expect(written?.exitCode == 78)
   }
 
   @Test(arguments: [

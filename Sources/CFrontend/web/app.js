@@ -39,10 +39,21 @@ async function show() {
     }
     return;
   }
-  location.hash = "#/";
+  failMissing();
+}
+
+/** Under this address there is nothing, or nothing that the member may see: which of both is not told. */
+function failMissing() {
+  main.replaceChildren(h("div", { class: "column empty-page" }, h("h1", { text: "There is nothing here" }),
+    h("p", { text: "What this address names isn't there, or isn't for you to see." }),
+    h("div", { class: "actions start" }, h("a", { class: "button primary", href: "#/", text: "Back to the kits" }), button("Try again", show))));
 }
 
 function fail(error) {
+  if (error.status === 404 || error.status === 410) {
+    failMissing();
+    return;
+  }
   main.replaceChildren(h("div", { class: "column empty-page" }, h("h1", { text: "This page can't be shown" }),
     h("p", { text: error.message }), h("div", { class: "actions start" }, button("Try again", show, { kind: "primary" }),
       h("a", { class: "button", href: "#/", text: "All kits" }))));

@@ -25,7 +25,7 @@ export function wordsOf(schema) {
   if (schema.pattern) words.push(`Like ${schema.pattern}`);
   const limits = { minimum: "at least", exclusiveMinimum: "above", maximum: "at most", minLength: "at least", maxLength: "at most", minItems: "at least", maxItems: "at most" };
   const units = { minLength: " characters", maxLength: " characters", minItems: " items", maxItems: " items" };
-  const told = Object.entries(limits).filter(([name]) => name in schema).map(([name, word]) => `${word} ${schema[name].toLocaleString("en")}${units[name] ?? ""}`);
+  const told = Object.entries(limits).filter(([name]) => name in schema).map(([name, word]) => `${word} ${schema[name].toLocaleString("en")}${schema[name] === 1 ? (units[name] ?? "").replace(/s$/, "") : units[name] ?? ""}`);
   if (told.length) words.push(`${told.join(", ")}.`.replace(/^./, (first) => first.toUpperCase()));
   if ("default" in schema) words.push(`Left out: ${JSON.stringify(schema.default)}.`);
   return words.join(" ");

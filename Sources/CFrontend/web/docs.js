@@ -8,18 +8,34 @@ import { get } from "./http.js";
 import { token } from "./token.js";
 
 const search = h("input", {
-  type: "search", class: "input docs-search", placeholder: "Search paths, words, problem codes", "aria-label": "Search the API",
+  type: "search", class: "input docs-search", placeholder: "Search", "aria-label": "Search the API",
   "aria-keyshortcuts": "/", autocomplete: "off", spellcheck: "false",
 });
 const count = h("p", { class: "hint docs-count", role: "status" });
 const nav = h("nav", { class: "docs-nav", "aria-label": "Operations" });
+const menu = h("button", { type: "button", class: "button docs-menu", "aria-expanded": "false", text: "Operations", on: { click: () => showList(!nav.classList.contains("open")) } });
 const main = h("main", { id: "main", tabindex: "-1", class: "docs-main" });
 
 document.body.append(
   h("header", { class: "bar" },
     h("a", { class: "docs-home", href: "/", "aria-label": "InterviewKit, the reference frontend" }, h("img", { src: "/assets/mark.svg", alt: "", width: "24", height: "24" })),
-    h("div", { class: "bar-title" }, h("span", { class: "bar-name", text: "InterviewKit API" })), search),
+    h("div", { class: "bar-title" }, h("span", { class: "bar-name", text: "InterviewKit API" })), menu, search),
   h("div", { class: "docs-page" }, nav, main));
+
+/** On a narrow screen the list of operations lies over the page while it is asked for. */
+function showList(isOpen) {
+  nav.classList.toggle("open", isOpen);
+  menu.setAttribute("aria-expanded", String(isOpen));
+}
+
+nav.addEventListener("click", (event) => {
+  if (event.target.closest("a")) showList(false);
+});
+addEventListener("keydown", (event) => {
+  if (event.key !== "Escape" || !nav.classList.contains("open")) return;
+  showList(false);
+  menu.focus();
+});
 
 class ReferencePage {
   constructor(document) {
@@ -65,7 +81,8 @@ class ReferencePage {
       section.hidden = !some;
       list.hidden = !some;
     }
-    count.textContent = words.length === 0 ? `${shown} operations` : `${shown} of ${this.entries.length} operations`;
+    if (shown === 0) count.textContent = `Nothing matches “${search.value.trim()}”.`;
+    else count.textContent = words.length === 0 ? `${shown} operations` : `${shown} of ${this.entries.length} operations`;
   }
 
   keyInSearch(event) {

@@ -63,7 +63,7 @@ export async function send(method, path, options = {}) {
     } catch (error) {
       if (!(error instanceof Problem) || error.status !== 401) throw error;
       // Another request may have asked meanwhile.
-      if (token() === used) await askForToken(error.message);
+      if (token() === used) await askForToken(used === null ? "This service is for those who have a token. Whoever runs it gives you one." : "The token is not, or no longer, taken. Ask whoever runs the service for another one.");
     }
   }
 }

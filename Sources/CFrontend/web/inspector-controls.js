@@ -47,7 +47,7 @@ export function makeControls(kits, profiles, kitID, changed) {
 
   const element = h("div", { class: "stack" },
     labelled("Kit", select(kits.map(({ id, title }) => [id, title]), kitID, (value) => { choice.kit = value; })),
-    labelled("Profile", select(newest.filter(({ name }) => name !== "base").map(({ name, description }) => [name, `${name}: ${description.split(/[:.,]/)[0]}`]), "web", (value) => {
+    labelled("Profile", select(newest.filter(({ name }) => name !== "base").map(({ name, description }) => [name, description ? `${name}: ${description.split(/[:.,]/)[0]}` : name]), "web", (value) => {
       choice.profile = value;
       showSizes();
     })),

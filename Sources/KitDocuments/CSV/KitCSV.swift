@@ -1,6 +1,7 @@
 // Kits as CSV files: which reader a file gets, and the format that an export has.
 
 public import InterviewKits
+internal import JSON
 
 /// CSV in and out.
 ///
@@ -23,7 +24,8 @@ public enum KitCSV {
     _ bytes: [UInt8], id: ItemID?, now: Timestamp, ids: ItemIDSource, defaults: ImportDefaults = ImportDefaults()
   ) throws(InvalidDocument) -> (kit: Kit, report: ImportReport) {
     let file = CSVReader(try ImportEncoding.utf8(bytes))
-    let header = file.records.first?.cells.map { $0.text.trimmingSpaces() } ?? []
+    let header =
+      file.records.first?.cells.map { $0.text.trimmingSpaces().shortened(to: ImportLimits.columnNameScalars) } ?? []
     if header.contains("item") {
       let reader = KitCSVReader(file, header: header, defaults: defaults)
       return (try reader.draft.kit(id: id, now: now, ids: ids), reader.report)

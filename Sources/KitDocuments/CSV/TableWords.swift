@@ -50,7 +50,7 @@ enum TableColumn: CaseIterable {
 enum TableWords {
   /// A name without case, spaces and punctuation.
   static func key(_ name: String) -> String {
-    let kept = name.lowercased().unicodeScalars.filter {
+    let kept = name.shortened(to: ImportLimits.columnNameScalars).lowercased().unicodeScalars.filter {
       $0.properties.isAlphabetic || $0.properties.numericType != nil || $0.properties.generalCategory == .nonspacingMark
         || $0.properties.generalCategory == .spacingMark
     }

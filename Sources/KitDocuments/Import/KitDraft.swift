@@ -70,6 +70,7 @@ struct KitDraft {
 
   mutating func add(_ source: ImportSource, _ code: String, _ message: String) {
     guard issues.count < JSONLimits.issues else { return }
+    let message = message.shortened(to: JSONLimits.messageScalars)
     issues.append(Issue(pointer: "", code: code, message: message, line: source.line, record: source.record))
   }
 

@@ -84,7 +84,9 @@ public enum AccessJSON {
     var expiresAt: Timestamp?
     if let text = reader.string("expiresAt").value {
       expiresAt = Timestamp(rfc3339: text)
-      if expiresAt == nil { reader.report("expiresAt", "invalidTime", "'\(text)' is no RFC 3339 time.") }
+      if expiresAt == nil {
+        reader.report("expiresAt", "invalidTime", "'\(text)' is no RFC 3339 time, such as 2027-11-30T08:00:00Z.")
+      }
     }
     reader.finish()
     guard list.issues.isEmpty, let name else { throw list.invalid }

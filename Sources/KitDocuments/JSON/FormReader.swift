@@ -29,8 +29,9 @@ extension JSONObjectReader {
   where Word.RawValue == String {
     string(name).map { text -> Word? in
       if let word = Word.allCases.first(where: { $0.rawValue == text }) { return word }
-      let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
-      report(name, "invalidValue", "\(name) is one of: \(words).")
+      let words = Word.allCases.map(\.rawValue)
+      let ending = Suggestion.ending(for: text, among: words)
+      report(name, "invalidValue", "\(name) is one of: \(words.joined(separator: ", "))\(ending)")
       return nil
     }
   }

@@ -31,7 +31,8 @@ public enum KitJSON {
     var kit = form.header(&reader, id: id, now: now)
     kit.sections = form.sections(&reader)
     reader.finish()
-    return (kit, FormIssues.merge(list.domainIssues(), with: kit.issues()).withoutIDs(notIn: value))
+    let issues = FormIssues.merge(list.domainIssues(), with: kit.issues())
+    return (kit, issues.withoutIDs(notIn: value).placed(in: value))
   }
 
   /// A new section and its place among the kit's sections (`after`: an ID, or null for the first place).
@@ -46,7 +47,7 @@ public enum KitJSON {
     let section = form.section(&reader, order: .only, id: id)
     let place = form.place(&reader)
     reader.finish()
-    guard list.issues.isEmpty else { throw list.invalid }
+    guard list.issues.isEmpty else { throw InvalidDocument(issues: list.domainIssues().placed(in: value)) }
     return (section, place)
   }
 
@@ -63,7 +64,7 @@ public enum KitJSON {
     let sectionID = reader.itemID("sectionId").value
     let place = form.place(&reader)
     reader.finish()
-    guard list.issues.isEmpty else { throw list.invalid }
+    guard list.issues.isEmpty else { throw InvalidDocument(issues: list.domainIssues().placed(in: value)) }
     return (question, sectionID, place)
   }
 

@@ -1,19 +1,25 @@
 // What somebody may have meant by a word that is not known: the nearest of those that are.
 
-enum Suggestion {
+public enum Suggestion {
   /// Longer words are nobody's slip of the finger.
   private static let longestWord = 64
   /// The shortest beginning of a word that stands for the whole.
   private static let shortestBeginning = 3
 
   /// ` Did you mean 'serve'?`, or nothing when no known word is near.
-  static func text(for word: String, among known: [String]) -> String {
+  public static func text(for word: String, among known: [String]) -> String {
     nearest(to: word, among: known).map { "; did you mean '\($0)'?" } ?? ""
+  }
+
+  /// How a sentence about an unknown word ends: `; did you mean 'title'?`, or the full stop.
+  public static func ending(for word: String, among known: [String]) -> String {
+    let text = text(for: word, among: known)
+    return text.isEmpty ? "." : text
   }
 
   /// The known word that takes the fewest edits: one edit in a word of up to five letters, a third of its letters in a
   /// longer one. Else the only one that begins so. Case does not count.
-  static func nearest(to word: String, among known: [String]) -> String? {
+  public static func nearest(to word: String, among known: [String]) -> String? {
     let letters = plain(word)
     guard !letters.isEmpty, letters.count <= longestWord else { return nil }
     let most = max(1, letters.count / 3)
@@ -26,7 +32,7 @@ enum Suggestion {
 
   /// How many letters have to be inserted, removed, replaced, or exchanged with their neighbour: the optimal string
   /// alignment distance.
-  static func edits(from source: [UInt8], to target: [UInt8]) -> Int {
+  public static func edits(from source: [UInt8], to target: [UInt8]) -> Int {
     var (before, last) = ([Int](), Array(0...target.count))
     for (row, letter) in source.enumerated() {
       var next = [row + 1]
