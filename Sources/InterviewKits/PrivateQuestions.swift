@@ -56,3 +56,15 @@ extension KitSnapshot {
     return told
   }
 }
+
+extension Answer {
+  /// True when `content` in this answer's place would tell what was given in confidence: a part of it that it keeps, or,
+  /// where others were never told of an answer, that there was one.
+  public func isDisclosed(by content: AnswerContent) -> Bool {
+    guard isPrivate else { return false }
+    if content.isEmpty { return toldRevision == 0 }
+    let given = self.content
+    return content.value != nil && content.value == given.value || content.notAssessed && given.notAssessed
+      || content.comment != nil && content.comment == given.comment
+  }
+}

@@ -233,7 +233,9 @@ extension WriteTransaction {
       throw error
     }
     if content == current.content { return AnswerWritten(answer: current, outcome: .unchanged) }
-    let isPrivate = snapshot.takesPrivateAnswer(target.question, answers: state.evaluation.answers)
+    let isPrivate =
+      snapshot.takesPrivateAnswer(target.question, answers: state.evaluation.answers)
+      || current.isDisclosed(by: content)
     do throws(StoreError) { try check(operation.precondition, current) } catch {
       if case .preconditionFailed = error {
         try keepLost(content, of: operation, in: state.evaluation.summary.id, at: now, isPrivate: isPrivate)

@@ -23,6 +23,12 @@ extension WriteTransaction {
         after.candidate.id, to: after.interviewer.id, of: author.accountID, at: after.updatedAt, in: session)
       if opened { tell([after.interviewer.id], of: after) }
     }
+    if let before, isReassigned || before.candidate.id != after.candidate.id {
+      // It may have been the last draft that closed his eyes for that candidate.
+      let opened = try SightRows.open(
+        before.candidate.id, to: before.interviewer.id, of: author.accountID, at: after.updatedAt, in: session)
+      if opened { tell([before.interviewer.id], of: before) }
+    }
     if let before, isReassigned {
       for person in [before.interviewer.id, after.interviewer.id] where try SightRows.isMember(key(person), in: session)
       {

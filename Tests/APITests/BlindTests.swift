@@ -116,6 +116,24 @@ struct Panel {
     try await panel.ask("lee", .get, "/v1/evaluations/kim-d", wants: 404)
   }
 
+  @Test(arguments: [("lee", #"{"candidate":{"id":"d"}}"#), ("boss", #"{"interviewer":{"id":"kim"}}"#)])
+  func `sight opens as well when the last draft becomes another candidate's, or somebody else's`(
+    who: String, change: String
+  ) async throws {
+    let panel = try await Panel()
+    try await panel.open("kim")
+    try await panel.submit("kim")
+    try await panel.open("lee")
+    try await panel.ask(
+      "lee", .put, "/v1/evaluations/second", #"{"kitId":"kit","candidate":{"id":"c"}}"#, wants: 201)
+    try await panel.submit("lee")
+    let before = try await panel.changes("lee").next
+    try await panel.ask("lee", .get, "/v1/evaluations/kim-c", wants: 404)
+    try await panel.ask(who, .patch, "/v1/evaluations/second", change, wants: 200, fields: ["If-Match": "*"])
+    #expect(try await panel.changes("lee", since: before).kinds.contains("access.changed"))
+    try await panel.ask("lee", .get, "/v1/evaluations/kim-c", wants: 200)
+  }
+
   @Test func `a submission that says nothing opens no sight`() async throws {
     let panel = try await Panel()
     try await panel.open("kim")

@@ -131,6 +131,51 @@ import Testing
     return test
   }
 
+  private static func edit(
+    _ test: TestStore, _ precondition: Precondition = .exists,
+    _ change: @escaping @Sendable (inout AnswerContent) -> Void
+  ) async throws {
+    let operation = AnswerOperation(itemID: "why", precondition: precondition) { (_, current) throws(StoreError) in
+      var content = current.content
+      change(&content)
+      return content
+    }
+    _ = try await test.store.writeAnswers("e1", [operation], by: TestStore.author).results[0].result.get()
+  }
+
+  @Test(arguments: [true, false])
+  func `who changes one part of an answer given in confidence does not tell the other`(valueFirst: Bool) async throws {
+    let test = try await Self.make()
+    try await test.answer("doubt", .bool(true))
+    try await Self.edit(test, .none) { if valueFirst { $0.value = .text("zebra") } else { $0.comment = "zebra" } }
+    try await Self.move(test, to: 3)
+    try await Self.edit(test) { if valueFirst { $0.comment = "a remark" } else { $0.value = .text("a remark") } }
+    // What was refused is kept like what it would have made.
+    _ = try? await Self.edit(test, .revisions([7])) { $0.comment = valueFirst ? "another" : $0.comment }
+    try await Self.submit(test)
+    let told = try test.store.evaluation("e1", for: Self.observer).answers["why"]
+    #expect(told == nil)
+    let history = try test.store.answerHistory("e1", item: "why", for: Self.observer)
+    #expect(history.items.isEmpty && history.lostConflicts.isEmpty)
+    try await test.store.take(.reopen(reason: "r"), on: "e1", by: TestStore.author)
+    try await Self.edit(test) { $0 = AnswerContent(value: .text("openly"), comment: "so") }
+    try await Self.submit(test)
+    let openly = try test.store.evaluation("e1", for: Self.observer).answers["why"]
+    #expect(openly?.content == AnswerContent(value: .text("openly"), comment: "so") && openly?.revision == 1)
+  }
+
+  @Test func `nobody is told that what was given in confidence was taken back`() async throws {
+    let test = try await Self.make()
+    try await test.answer("doubt", .bool(true))
+    try await test.answer("why", .text("zebra"))
+    try await Self.move(test, to: 3)
+    try await test.answer("why", nil, .exists)
+    try await Self.submit(test)
+    let history = try test.store.answerHistory("e1", item: "why", for: Self.observer)
+    #expect(history.items.isEmpty)
+    #expect(try test.store.changes(after: 0, for: Self.observer).allSatisfy { $0.itemID != "why" })
+  }
+
   @Test(arguments: Plan.allCases)
   func `others are told the same as if nothing had been given in confidence`(plan: Plan) async throws {
     let (confiding, silent) = (
