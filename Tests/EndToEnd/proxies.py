@@ -8,29 +8,13 @@ import tempfile
 import threading
 import time
 
-from proxy import free_port
+from proxy import CONFIGURATION, free_port
 from service import BINARY, ROOT, Client, Reply, require, wait_until
 
 DEPLOY = os.path.join(ROOT, "Examples/deploy")
 NAME = "interviews.example"
 KIT = {"id": "k", "title": "K", "instructions": "Long enough to be compressed. " * 100, "sections": [
     {"id": "s", "title": "S", "questions": [{"id": "q", "type": "longText", "text": "Q?"}]}]}
-NGINX = """
-daemon off;
-master_process off;
-pid {folder}/pid;
-error_log {folder}/error.log;
-events {{}}
-http {{
-    access_log off;
-    client_body_temp_path {folder}/body;
-    proxy_temp_path {folder}/proxy;
-    fastcgi_temp_path {folder}/fastcgi;
-    uwsgi_temp_path {folder}/uwsgi;
-    scgi_temp_path {folder}/scgi;
-    include {folder}/site.conf;
-}}
-"""
 CADDY = """
 {{
     admin off
@@ -137,7 +121,7 @@ def nginx(folder, upstream):
         if site.count(old) != 1:
             raise RuntimeError(f"Examples/deploy/nginx.conf has no {old!r}")
         site = site.replace(old, new)
-    for name, text in (("site.conf", site), ("nginx.conf", NGINX.format(folder=folder))):
+    for name, text in (("site.conf", site), ("nginx.conf", CONFIGURATION.format(folder=folder, inside=f"include {folder}/site.conf;"))):
         with open(f"{folder}/{name}", "w") as file:
             file.write(text)
     path = {"PATH": os.environ.get("PATH", "") + ":/usr/sbin"}

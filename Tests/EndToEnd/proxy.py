@@ -21,6 +21,8 @@ SITE = """
         listen 127.0.0.1:{port};
         location / {{ proxy_pass http://127.0.0.1:{upstream}; proxy_read_timeout {cut}s; {more} }}
     }}"""
+GZIP = "gzip on; gzip_types *;"
+# What nginx needs to run from a folder of its own; `inside` is what it serves.
 CONFIGURATION = """
 daemon off;
 master_process off;
@@ -34,9 +36,7 @@ http {{
     fastcgi_temp_path {folder}/fastcgi;
     uwsgi_temp_path {folder}/uwsgi;
     scgi_temp_path {folder}/scgi;
-    gzip on;
-    gzip_types *;
-    {sites}
+    {inside}
 }}
 """
 
@@ -58,7 +58,7 @@ class Proxy:
             for port, (upstream, more) in zip(self.ports, sites))
         path = os.path.join(self.folder.name, "nginx.conf")
         with open(path, "w") as file:
-            file.write(CONFIGURATION.format(folder=self.folder.name, sites=text))
+            file.write(CONFIGURATION.format(folder=self.folder.name, inside=GZIP + text))
         environment = dict(os.environ, PATH=os.environ.get("PATH", "") + ":/usr/sbin")
         error = os.path.join(self.folder.name, "error.log")
         command = ["nginx", "-e", error, "-c", path]
