@@ -16,6 +16,21 @@ final class Reading {
   init(_ limits: HTTPLimits) { parser = RequestParser(limits: limits) }
 }
 
+/// Gives each connection of a loop a token: the descriptor below, a generation above, so that a late message never meets a
+/// newer connection. Generations begin anew after four billion.
+struct ConnectionTokens {
+  /// What is less belongs to the mailbox and the listeners.
+  static let first: UInt64 = 1 << 32
+  private var generation: UInt32
+
+  init(after generation: UInt32 = 0) { self.generation = generation }
+
+  mutating func next(for number: Int32) -> UInt64 {
+    generation = max(1, generation &+ 1)
+    return UInt64(generation) << 32 | UInt64(UInt32(bitPattern: number))
+  }
+}
+
 final class Connection {
   enum Phase {
     /// Requests are read and answered.
@@ -45,7 +60,7 @@ final class Connection {
   enum Receiving { case off, on, stopping }
 
   let socket: StreamSocket
-  /// The descriptor below, a generation above, so that a late message never meets a newer connection.
+  /// Of `ConnectionTokens`.
   let token: UInt64
   let peer: String?
   /// Where the census counts it; `isRefused` connections are counted elsewhere.

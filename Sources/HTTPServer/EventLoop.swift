@@ -7,8 +7,6 @@ internal import Synchronization
 final class EventLoop {
   static let mailboxToken: UInt64 = 0
   static func listenerToken(_ index: Int) -> UInt64 { UInt64(index + 1) }
-  /// Tokens from here on are connections'.
-  private static let firstConnectionToken: UInt64 = 1 << 32
   /// How often in one turn a busy connection is pumped before others have their turn.
   static let pumpsPerTurn = 16
 
@@ -60,7 +58,7 @@ final class EventLoop {
   var wallMilliseconds = 0
   var date: [UInt8] = []
   private var dateSecond = -1
-  private var generation: UInt64 = 0
+  private var tokens = ConnectionTokens()
 
   init(_ index: Int, of seeds: [LoopSeed], _ context: LoopContext) {
     let seed = seeds[index]
@@ -146,7 +144,7 @@ final class EventLoop {
   }
 
   private func handle(_ event: PollEvent) {
-    if event.token >= Self.firstConnectionToken {
+    if event.token >= ConnectionTokens.first {
       guard let connection = connection(event.token) else { return }
       if event.isBroken { return close(connection) }
       if event.peerShutWriting { connection.peerShutWriting = true }
@@ -190,10 +188,7 @@ final class EventLoop {
     return connection
   }
 
-  func makeToken(_ number: Int32) -> UInt64 {
-    generation += 1
-    return generation << 32 | UInt64(UInt32(bitPattern: number))
-  }
+  func makeToken(_ number: Int32) -> UInt64 { tokens.next(for: number) }
 
   func enter(_ connection: Connection) {
     let number = Int(connection.socket.number)

@@ -48,7 +48,6 @@ public struct RingSend: Sendable {
 /// lead into mappings that live as long as the ring.
 @safe public final class Ring: @unchecked Sendable {
   public static let entries: UInt32 = 1_024
-  private static let completions: UInt32 = 8_192
   /// Buffers for received bytes, a power of two.
   public static let bufferCount = 256
   public static let bufferBytes = 4 * 1_024
@@ -67,14 +66,16 @@ public struct RingSend: Sendable {
   /// Those among the sends of the last `submit` that were not taken whole.
   public private(set) var failedSends: [RingEvent] = []
 
+  /// - Parameter completions: events that have room before some are gathered, a power of two and no less than `entries`;
+  ///   the kernel keeps those beyond it.
   /// - Throws: the call that failed: `ENOSYS` or `EPERM` where the kernel, a container or a setting forbids io_uring,
   ///   `EINVAL` where the kernel is older than 6.1.
-  public init() throws(SocketError) {
+  public init(completions: UInt32 = 8_192) throws(SocketError) {
     var parameters = io_uring_params()
     parameters.flags =
       UInt32(IORING_SETUP_CQSIZE) | UInt32(IORING_SETUP_SUBMIT_ALL) | UInt32(IORING_SETUP_SINGLE_ISSUER)
       | UInt32(IORING_SETUP_DEFER_TASKRUN) | UInt32(IORING_SETUP_R_DISABLED)
-    parameters.cq_entries = Self.completions
+    parameters.cq_entries = completions
     descriptor = Descriptor(owning: try Self.checked(unsafe ring_setup(Self.entries, &parameters), "io_uring_setup"))
     let entries = Int(parameters.sq_off.array) + Int(parameters.sq_entries) * MemoryLayout<UInt32>.stride
     let results =

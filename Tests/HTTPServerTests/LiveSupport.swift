@@ -6,8 +6,8 @@ import Testing
 
 @testable import HTTPServer
 
-/// Answers by path: `/echo` the body, `/big` 2 MB, `/middle` 9 KB, `/counted` how often it was asked, `/wait` when it is let
-/// go, anything else 6 bytes from memory.
+/// Answers by path: `/echo` the body, `/big` 2 MB, `/middle` 9 KB, `/copied` 8,000 bytes, `/counted` how
+/// often it was asked, `/wait` when it is let go, anything else 6 bytes from memory.
 struct TestHandler: RequestHandler {
   let gate: Gate
 
@@ -23,6 +23,7 @@ struct TestHandler: RequestHandler {
     switch head.path.first {
     case "echo", "wait", "async", "streamed": nil
     case "big": MemoryAnswer(Response(status: 200, body: [UInt8](repeating: 0x62, count: 2_000_000)))
+    case "copied": MemoryAnswer(Response(status: 200, body: [UInt8](repeating: 0x63, count: 8_000)))
     case "middle": MemoryAnswer(Response(status: 200, body: [UInt8](repeating: 0x62, count: 9_000)), standing: gate)
     case "counted": MemoryAnswer(Response(status: 200, body: Array("\(gate.countUp())".utf8)), standing: gate)
     default: MemoryAnswer(Response(status: 200, body: Array("memory".utf8)), standing: gate)
