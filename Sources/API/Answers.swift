@@ -12,7 +12,8 @@ extension Call {
 
   func readAnswers() async throws(Problem) -> Response {
     let screen = try screen()
-    let response = Response.json(tag: String(screen.evaluation.summary.revision), capacity: 4_096) { writer in
+    let tag = screen.tag(of: screen.evaluation.summary.revision)
+    let response = Response.json(tag: tag, capacity: 4_096) { writer in
       writer.object { body in
         body.member("answers") { Self.write(screen.evaluation.answers, to: &$0) }
         body.member("retired") { writer in
@@ -29,7 +30,8 @@ extension Call {
     guard
       let answer = screen.evaluation.answers[id] ?? screen.snapshot.answerTarget(id).map({ Answer(itemID: $0.itemID) })
     else { throw .notFound("'\(id)' takes no answer in this evaluation.") }
-    return respond(answer).unlessKnown(to: request.head)
+    let response = Response.json(tag: screen.tag(of: answer.revision)) { AnswerJSON.write(answer, to: &$0) }
+    return response.unlessKnown(to: request.head)
   }
 
   func readAnswerHistory() async throws(Problem) -> Response {
@@ -72,7 +74,7 @@ extension Call {
     }
   }
 
-  private func respond(_ answer: Answer, status: Int = 200) -> Response {
+  private func respond(_ answer: Answer, status: Int) -> Response {
     .json(status, tag: String(answer.revision)) { AnswerJSON.write(answer, to: &$0) }
   }
 

@@ -144,10 +144,22 @@ struct Call: Sendable {
   }
 }
 
+extension Screen {
+  /// The mark, in a tag, of what those are told who may not see private answers.
+  static let toldMark = "told"
+
+  /// The tag of a revision of this. What is told without private answers counts revisions of its own, so that a number
+  /// of the one may be one of the other: whoever sees more or less than before has no copy of what he is told now.
+  func tag(of revision: Int) -> String { isRedacted ? "\(revision)-\(Self.toldMark)" : "\(revision)" }
+}
+
 extension EntityTag {
+  /// True for the tag of what is told without private answers: it names no revision that a write may have seen.
+  var isOfTold: Bool { opaque.split(separator: "-").dropFirst().contains { $0 == Screen.toldMark } }
+
   /// The revision that a strong tag names: `"7"`, or `"7-gzip"`, `"7-csv"` … of another representation of it.
   var revision: Int? {
-    guard !isWeak else { return nil }
+    guard !isWeak, !isOfTold else { return nil }
     let digits = opaque.prefix { $0 != "-" }
     guard let revision = Int(digits: digits) else { return nil }
     // Tags are compared byte for byte: "07" is no tag of revision 7.

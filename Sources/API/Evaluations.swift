@@ -78,7 +78,7 @@ extension Call {
     if let export = try exportedEvaluation(screen) { return export.unlessKnown(to: request.head) }
     let parts = try flag("parts")
     let summary = screen.evaluation.summary
-    var tag = [String(summary.revision)] + includes.sorted()
+    var tag = [screen.tag(of: summary.revision)] + includes.sorted()
     var layouts: [[UInt8]] = []
     if includes.contains("layout") || ViewportQuery.isPresent(in: request.head.query) {
       let viewports = try viewports(for: screen.snapshot.kit)

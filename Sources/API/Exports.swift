@@ -19,7 +19,7 @@ extension Call {
     let suffix = type == .csv ? "csv" : "markdown"
     let fields = [
       Field("Content-Type", "\(type); charset=utf-8"), Field("Vary", "Accept"),
-      Field("ETag", "\"\(screen.evaluation.summary.revision)-\(suffix)\""),
+      Field("ETag", "\"\(screen.tag(of: screen.evaluation.summary.revision))-\(suffix)\""),
     ]
     return Response(status: 200, fields: fields, body: body)
   }

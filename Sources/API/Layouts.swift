@@ -29,7 +29,7 @@ extension Call {
     remember([viewport], of: summary.kitID, evaluation: summary.id)
     let layout = LayoutSubject(
       account: account, kit: screen.snapshot, evaluation: screen.evaluation, isRedacted: screen.isRedacted)
-    return try respond(layout, viewport, tag: "\(summary.kitRevision)-\(summary.revision)")
+    return try respond(layout, viewport, tag: "\(summary.kitRevision)-\(screen.tag(of: summary.revision))")
       .unlessKnown(to: request.head)
   }
 

@@ -175,7 +175,9 @@ struct OpenAPIDocument {
 
   private static func writeHeaders(to writer: inout JSONWriter) {
     writer.object { headers in
-      for (name, note) in [("ETag", "What If-Match and If-None-Match take."), ("Location", "The new one's address.")] {
+      let tag =
+        "What If-Match and If-None-Match take; one with -told, of what is told without private answers, only the latter."
+      for (name, note) in [("ETag", tag), ("Location", "The new one's address.")] {
         headers.name(name)
         headers.object { body in
           body.member("description", note)

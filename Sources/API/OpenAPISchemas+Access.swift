@@ -53,8 +53,9 @@ extension OpenAPISchemas {
       },
       "AuditEntry": {
         "description": [
-          "No text of people; address is null for a Unix socket and the command line. sequence is the number of the",
-          "change, which rises with each."
+          "No text of people; address is null for a Unix socket and the command line. memberId is commandLine for",
+          "that, service for what the service does by itself, and anonymous for whoever came while no token was there;",
+          "none of them has a tokenId. sequence is the number of the change, which rises with each."
         ],
         "members": {
           "sequence": "revision", "kind": { "type": "string", "enum": \#(words(ChangeKind.self)) }, "memberId": "Id",

@@ -37,7 +37,8 @@ extension Call {
       return problem
     case .preconditionFailed(let current):
       let detail =
-        current == nil ? "It does not exist, so no If-Match can match." : weakTag ?? "It is not what you saw any more."
+        current == nil
+        ? "It does not exist, so no If-Match can match." : weakTag ?? toldTag ?? "It is not what you saw any more."
       var problem = Problem(412, "preconditionFailed", detail)
       if let current { add(current, sent, to: &problem) }
       return problem
@@ -90,6 +91,14 @@ extension Call {
     else { return nil }
     return "If-Match takes strong tags only, and \(tag) is weak, most likely made so by a proxy that compresses: "
       + "send \(EntityTag(tag.opaque)), and switch its compression off."
+  }
+
+  /// What is said of an `If-Match` with a tag from when the writer was not told of private answers.
+  private var toldTag: String? {
+    guard let value = request.head.fields["if-match"], case .tags(let tags)? = EntityTagCondition(value),
+      let tag = tags.first(where: \.isOfTold)
+    else { return nil }
+    return "\(tag) is of what those are told who may not see private answers, and you may now: read it again."
   }
 
   private func inner(_ cause: String) -> Problem {

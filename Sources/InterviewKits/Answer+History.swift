@@ -8,11 +8,9 @@ extension Answer {
 
   /// True when this value is kept for good once `next` replaces it: when somebody else wrote `next`, when it was written
   /// over whatever stood there (the loser of a conflict), when this stood for a minute, or when more than 20 characters
-  /// of it were removed; and when `next` is given in confidence and this was not, so that others are told this one still.
-  /// Anything else is a step of typing.
+  /// of it were removed. Anything else is a step of typing.
   public func isKept(whenReplacedBy next: Answer, blindly: Bool) -> Bool {
     if blindly || updatedBy != next.updatedBy { return true }
-    if next.isPrivate, !isPrivate { return true }
     if let from = updatedAt, let to = next.updatedAt, to.milliseconds - from.milliseconds >= Self.standingMilliseconds {
       return true
     }

@@ -81,6 +81,12 @@ public struct Evaluation: Hashable, Sendable {
     (self.summary, self.answers, self.earlierTold) = (summary, answers, earlierTold)
   }
 
+  /// What others were told last of an item, where the kit revision lets them; empty for nothing.
+  public func toldContent(of item: ItemID) -> AnswerContent {
+    guard let answer = answers[item] else { return AnswerContent() }
+    return (answer.isPrivate ? earlierTold[item] : answer)?.content ?? AnswerContent()
+  }
+
   /// Takes a new answer over.
   /// - Returns: the one that it replaces.
   @discardableResult public mutating func set(_ answer: Answer) -> Answer? {

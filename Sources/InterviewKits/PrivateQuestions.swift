@@ -20,13 +20,27 @@ extension KitSnapshot {
     return items
   }
 
-  /// Whether an answer to the question is given in confidence: the question is private, or it is shown by a private one
-  /// or by an answer that was given in confidence.
-  public func takesPrivateAnswer(_ question: Question, answers: Answers) -> Bool {
+  /// Whether `content` as the answer to an item of the question is given in confidence: the question is private, or it
+  /// is shown by a private one or by an answer that others are not told; and where the answer before it was given in
+  /// confidence, when it tells a part of that, or tells others nothing that they were not told last.
+  public func isConfidential(
+    _ content: AnswerContent, to item: ItemID, of question: Question, in evaluation: Evaluation
+  ) -> Bool {
+    if takesPrivateAnswer(question, in: evaluation) { return true }
+    guard let given = evaluation.answers[item], given.isPrivate else { return false }
+    let told = evaluation.toldContent(of: item)
+    return content == told || given.content.isDisclosed(by: content, told: told)
+  }
+
+  private func takesPrivateAnswer(_ question: Question, in evaluation: Evaluation) -> Bool {
     if privateItems.contains(question.id) { return true }
     var (current, steps) = (question, 0)
     while let condition = current.visibleWhen, steps <= KitLimits.conditionDepth {
-      if answers[condition.questionID]?.isPrivate == true { return true }
+      if let shown = evaluation.answers[condition.questionID], shown.isPrivate,
+        shown.content != evaluation.toldContent(of: condition.questionID)
+      {
+        return true
+      }
       guard let (above, _) = self.question(condition.questionID) else { return false }
       (current, steps) = (above, steps + 1)
     }
@@ -57,14 +71,11 @@ extension KitSnapshot {
   }
 }
 
-extension Answer {
-  /// True when `content` in this answer's place would tell what was given in confidence: a part of it that it keeps, or,
-  /// where others were never told of an answer, that there was one.
-  public func isDisclosed(by content: AnswerContent) -> Bool {
-    guard isPrivate else { return false }
-    if content.isEmpty { return toldRevision == 0 }
-    let given = self.content
-    return content.value != nil && content.value == given.value || content.notAssessed && given.notAssessed
-      || content.comment != nil && content.comment == given.comment
+extension AnswerContent {
+  /// True when `content` in place of this, which was given in confidence, keeps a part of it that others were not told.
+  fileprivate func isDisclosed(by content: AnswerContent, told: AnswerContent) -> Bool {
+    content.value != nil && content.value == value && value != told.value
+      || content.notAssessed && notAssessed && !told.notAssessed
+      || content.comment != nil && content.comment == comment && comment != told.comment
   }
 }

@@ -40,7 +40,7 @@ public struct Caller: Hashable, Sendable {
   }
 
   /// The service itself in the caller's account: for what is computed ahead, and shown to nobody who does not ask as himself.
-  public var service: Caller { Caller(accountID: accountID, memberID: Store.builtIn.memberID) }
+  public var service: Caller { Store.service.acting(in: accountID) }
 
   func key(_ id: ItemID) -> RowKey { RowKey(accountID: accountID, id: id) }
 }

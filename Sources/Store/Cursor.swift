@@ -66,23 +66,59 @@ struct Cursor {
   }
 }
 
-/// Where a page of an answer's history ended, in its two lists: 0 for a list that is over.
+/// Where a page of an answer's history ended, in its two lists. It is made of what the page's reader is told alone: a
+/// revision, and the time of a lost value with its place among those that were refused then.
 struct HistoryCursor {
-  var revision: Int
-  var number: Int
+  struct LostPlace: Equatable {
+    var at: Int
+    /// Counts from 0, the first refused.
+    var place: Int
 
-  init(revision: Int, number: Int) { (self.revision, self.number) = (revision, number) }
+    static let start = LostPlace(at: .max, place: .max)
+    static let end = LostPlace(at: 0, place: 0)
+
+    static func < (one: LostPlace, other: LostPlace) -> Bool { (one.at, one.place) < (other.at, other.place) }
+  }
+
+  /// 0 for a list that is over.
+  var revision: Int
+  var lost: LostPlace
+
+  init(revision: Int, lost: LostPlace) { (self.revision, self.lost) = (revision, lost) }
 
   init(_ text: String?) throws(StoreError) {
     guard let text else {
-      self.init(revision: .max, number: .max)
+      self.init(revision: .max, lost: .start)
       return
     }
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
+    let lost = (parts.count == 2 ? parts[1] : "").split(separator: ".", omittingEmptySubsequences: false)
+    func number(_ text: Substring?) throws(StoreError) -> Int { try Cursor.revision(text.map(String.init) ?? "") }
     self.init(
-      revision: try Cursor.revision(parts.first.map(String.init)),
-      number: try Cursor.revision(parts.count == 2 ? String(parts[1]) : "invalid"))
+      revision: try Cursor.revision(parts[0]),
+      lost: LostPlace(
+        at: try number(lost.first), place: try number(lost.count == 2 ? lost[1] : nil)))
   }
 
-  var text: String { "\(revision)-\(number)" }
+  var text: String { "\(revision)-\(lost.at).\(lost.place)" }
+
+  /// The next of all lost values, which are newest first, and where they end; `end` when none are left.
+  func page(of all: [LostAnswer], limit: Int) -> (page: [LostAnswer], rest: LostPlace) {
+    var page: [LostAnswer] = []
+    var last = LostPlace.end
+    var start = 0
+    while start < all.count {
+      let time = all[start].at
+      let end = all[start...].firstIndex { $0.at != time } ?? all.count
+      for index in start..<end {
+        let here = LostPlace(at: time.milliseconds, place: end - 1 - index)
+        guard here < lost else { continue }
+        if page.count == limit { return (page, last) }
+        page.append(all[index])
+        last = here
+      }
+      start = end
+    }
+    return (page, .end)
+  }
 }

@@ -62,7 +62,7 @@ enum EvaluationRows {
     }
     let key = RowKey(accountID: reach.accountID, id: id)
     for item in changedInConfidence {
-      let told = try history(key, item: item, below: .max, limit: 1, isTold: true, in: session)
+      let told = try HistoryRows.values(of: key, item: item, below: .max, limit: 1, isTold: true, in: session)
       if let last = told.first { evaluation.earlierTold.update(last) }
     }
     return evaluation
@@ -74,7 +74,7 @@ enum EvaluationRows {
   static func answer(_ row: Row) throws(StoreError) -> Answer {
     Answer(
       itemID: try row.id(0), content: try StoredAnswer.decode(row.text(1)), revision: try row.integer(2),
-      updatedAt: try row.time(3), updatedBy: try row.id(4), isPrivate: try row.integer(5) != 0,
+      updatedAt: try row.time(3), updatedBy: try row.id(4), isPrivate: try row.integer(5) == 1,
       toldRevision: try row.integer(6))
   }
 
@@ -135,28 +135,12 @@ enum EvaluationRows {
   ///   - evaluation: as it was before the write.
   ///   - isOldKept: whether the history keeps the value before for good. It does so, too, when it was submitted.
   static func write(
-    _ answer: Answer, operationID: String?, evaluation: EvaluationSummary, keepingOld isOldKept: Bool,
-    by author: Caller, in session: Session
+    _ answer: Answer, replacing old: Answer, operationID: String?, evaluation: EvaluationSummary,
+    keepingOld isOldKept: Bool, by author: Caller, in session: Session
   ) throws(StoreError) {
-    let key: [SQLValue] = [.id(author.accountID), .id(evaluation.id), .id(answer.itemID)]
+    let key = RowKey(accountID: author.accountID, id: evaluation.id)
     if answer.revision > 1 {
-      try session.execute(
-        """
-        INSERT INTO answer_history (account_id, evaluation_id, item_id, revision, content, operation_id, updated_at,
-          updated_by, evaluation_revision, private, told_revision, thin_at)
-        SELECT account_id, evaluation_id, item_id, revision, content, operation_id, updated_at, updated_by,
-          evaluation_revision, private, told_revision, CASE
-            WHEN $4 = 1 OR EXISTS (
-              SELECT 1 FROM evaluation_event AS event WHERE event.account_id = $1 AND event.evaluation_id = $2
-              AND event.revision >= answer.evaluation_revision AND event.kind = 'submitted') THEN NULL
-            WHEN operation_id IS NOT NULL AND updated_at + $5 > $6 THEN updated_at + $5
-            ELSE $6 END
-        FROM answer WHERE account_id = $1 AND evaluation_id = $2 AND item_id = $3
-        """,
-        key + [
-          .integer(isOldKept ? 1 : 0), .integer(StoreLimits.retryMilliseconds),
-          .integer((answer.updatedAt?.milliseconds ?? 0) + StoreLimits.thinningMilliseconds),
-        ])
+      try HistoryRows.insert(old, replacedBy: answer, keeping: isOldKept, in: key, session)
     }
     try session.execute(
       """
@@ -168,27 +152,11 @@ enum EvaluationRows {
         updated_by = excluded.updated_by, evaluation_revision = excluded.evaluation_revision,
         private = excluded.private, told_revision = excluded.told_revision
       """,
-      key + [
-        .integer(answer.revision), StoredAnswer.encode(answer.content), .text(operationID),
+      key.values + [
+        .id(answer.itemID), .integer(answer.revision), StoredAnswer.encode(answer.content), .text(operationID),
         .time(answer.updatedAt), .id(answer.updatedBy), .integer(evaluation.revision + 1),
         .integer(answer.isPrivate ? 1 : 0), .integer(answer.toldRevision),
       ])
-  }
-
-  /// Every value the item ever had, newest first, below a revision.
-  /// - Parameter isTold: without those that were given in confidence; `revision` is one that others are told.
-  static func history(
-    _ key: RowKey, item: ItemID, below revision: Int, limit: Int, isTold: Bool = false, in session: Session
-  ) throws(StoreError) -> [Answer] {
-    let below = isTold ? "private = 0 AND told_revision < $4" : "revision < $4"
-    let which = "account_id = $1 AND evaluation_id = $2 AND item_id = $3 AND \(below)"
-    return try session.rows(
-      """
-      SELECT \(answerColumns) FROM answer WHERE \(which)
-      UNION ALL SELECT \(answerColumns) FROM answer_history WHERE \(which)
-      ORDER BY revision DESC LIMIT $5
-      """, [.id(key.accountID), .id(key.id), .id(item), .integer(revision), .integer(limit)]
-    ) { (row) throws(StoreError) in try answer(row) }
   }
 
   // MARK: Candidates

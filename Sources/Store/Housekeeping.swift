@@ -24,7 +24,7 @@ extension Store {
   @discardableResult public func housekeep() async throws(StoreError) -> Housekept {
     var all = Housekept()
     while true {
-      let portion = try await writer.write(by: Store.builtIn) { (transaction) throws(StoreError) in
+      let portion = try await writer.write(by: Store.service) { (transaction) throws(StoreError) in
         try transaction.housekeep()
       }
       if portion.total == 0 { return all }
@@ -55,13 +55,13 @@ extension WriteTransaction {
   func housekeep() throws(StoreError) -> Housekept {
     let now = now
     var done = Housekept()
-    done.steps = try PurgeRows.thin(before: now, in: session)
+    done.steps = try HistoryRows.thin(before: now, limit: PurgeRows.portion, in: session)
     done.outcomes = try PurgeRows.forgetOutcomes(
       before: Timestamp(milliseconds: now.milliseconds - StoreLimits.retryMilliseconds), in: session)
     let trash = Timestamp(milliseconds: now.milliseconds - StoreLimits.trashMilliseconds)
     done.items = try PurgeRows.purgeItems(deletedBefore: trash, at: now, in: session)
     for (kit, revision) in try PurgeRows.kits(deletedBefore: trash, in: session) {
-      author = Caller(accountID: kit.accountID, memberID: Store.builtIn.memberID)
+      author = Caller(accountID: kit.accountID, memberID: Store.service.memberID)
       try PurgeRows.purge(kit, at: now, in: session)
       append(.kitPurged, kit: kit.id, revision: revision, deleted: true, at: now)
       stagePurge(of: kit)
@@ -82,7 +82,7 @@ extension WriteTransaction {
 
 enum PurgeRows {
   /// Rows that one portion removes at most.
-  private static let portion = 2_000
+  static let portion = 2_000
 
   static func contains(_ kit: RowKey, in session: Session) throws(StoreError) -> Bool {
     try session.first(
@@ -95,16 +95,6 @@ enum PurgeRows {
       "SELECT 1 FROM item WHERE account_id = $1 AND kit_id = $2 AND id = $3 AND purged_at IS NOT NULL",
       [.id(kit.accountID), .id(kit.id), .id(item)]
     ) { (_) throws(StoreError) in true } ?? false
-  }
-
-  /// Removes the steps of typing whose time has come.
-  static func thin(before now: Timestamp, in session: Session) throws(StoreError) -> Int {
-    try session.count(
-      """
-      DELETE FROM answer_history WHERE (account_id, evaluation_id, item_id, revision) IN (
-        SELECT account_id, evaluation_id, item_id, revision FROM answer_history
-        WHERE thin_at IS NOT NULL AND thin_at <= $1 ORDER BY thin_at LIMIT $2)
-      """, [.time(now), .integer(portion)])
   }
 
   static func forgetOutcomes(before limit: Timestamp, in session: Session) throws(StoreError) -> Int {

@@ -19,7 +19,7 @@ struct Reach: Sendable {
 
   /// For the store's own memory and its writer, who ask for a caller afterwards.
   static func everything(of account: ItemID) -> Reach {
-    Reach(accountID: account, memberID: Store.builtIn.memberID, role: .admin)
+    Reach(accountID: account, memberID: Store.service.memberID, role: .admin)
   }
 
   /// True when the whole account is in reach.

@@ -209,8 +209,8 @@ extension WriteTransaction {
       let unanswered = Answer(itemID: item)
       return (AnswerWritten(answer: unanswered, outcome: record.outcome), unanswered)
     }
-    let rows = try EvaluationRows.history(
-      key(evaluation.summary.id), item: item, below: record.revision + 1, limit: 2, in: session)
+    let rows = try HistoryRows.values(
+      of: key(evaluation.summary.id), item: item, below: record.revision + 1, limit: 2, in: session)
     let answer = rows.first { $0.revision == record.revision } ?? evaluation.answers[item] ?? Answer(itemID: item)
     let previous = record.outcome == .unchanged ? answer : rows.first { $0.revision < record.revision }
     return (AnswerWritten(answer: answer, outcome: record.outcome), previous)

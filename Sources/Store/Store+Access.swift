@@ -156,7 +156,7 @@ extension Store {
   public func writeTokenUses() async throws(StoreError) {
     let uses = access.takeUses()
     if uses.isEmpty { return }
-    _ = try await writer.write(by: Self.builtIn) { (transaction) throws(StoreError) in
+    _ = try await writer.write(by: Self.service) { (transaction) throws(StoreError) in
       try AccessRows.note(uses, in: transaction.session)
       transaction.noteRecord()
       return Housekept()

@@ -162,7 +162,7 @@ extension WriteTransaction {
 
   func repeatErasures(_ erasures: [ErasureList.Entry]) throws(StoreError) {
     for entry in erasures {
-      author = Store.builtIn.acting(in: entry.accountID)
+      author = Store.service.acting(in: entry.accountID)
       _ = try eraseAll(of: entry.candidateID)
     }
   }

@@ -79,18 +79,17 @@ extension Store {
     }
     let (found, lost) = try pool.read { (session) throws(StoreError) in
       (
-        try EvaluationRows.history(
-          key, item: item, below: below.revision, limit: limit + 1, isTold: isTold, in: session),
-        try LostAnswerRows.lost(key, item: item, below: below.number, limit: limit + 1, isTold: isTold, in: session)
+        try HistoryRows.values(
+          of: key, item: item, below: below.revision, limit: limit + 1, isTold: isTold, in: session),
+        try LostAnswerRows.values(of: key, item: item, isTold: isTold, in: session)
       )
     }
     let items = isTold ? found.map(\.told) : found
-    let next = HistoryCursor(
-      revision: items.count > limit ? items[limit - 1].revision : 0,
-      number: lost.count > limit ? lost[limit - 1].number : 0)
+    let (page, rest) = below.page(of: lost, limit: limit)
+    let next = HistoryCursor(revision: items.count > limit ? items[limit - 1].revision : 0, lost: rest)
     return AnswerHistory(
-      items: Array(items.prefix(limit)), lostConflicts: lost.prefix(limit).map(\.lost),
-      nextCursor: items.count > limit || lost.count > limit ? next.text : nil)
+      items: Array(items.prefix(limit)), lostConflicts: page,
+      nextCursor: items.count > limit || rest != .end ? next.text : nil)
   }
 
   /// What happened to an evaluation besides answering, newest first.

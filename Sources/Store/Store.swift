@@ -11,10 +11,10 @@ public final class Store: Sendable {
   public static var schemaVersion: Int { Migration.all.last?.version ?? 0 }
   /// The account that the first migration creates.
   public static let defaultAccount = knownID("default")
-  /// The store itself.
-  static let builtIn = Caller(accountID: defaultAccount, memberID: knownID("anonymous"))
+  /// What the service does by itself.
+  static let service = Caller(accountID: defaultAccount, memberID: knownID("service"))
   /// Whoever can connect while no token exists.
-  static let anybody = Caller(accountID: defaultAccount, memberID: builtIn.memberID, isOpen: true)
+  static let anybody = Caller(accountID: defaultAccount, memberID: knownID("anonymous"), isOpen: true)
   /// The command line of whoever may read the data folder, and who sets the service up.
   static let commandLine = Caller(accountID: defaultAccount, memberID: knownID("commandLine"))
 

@@ -7,9 +7,9 @@ extension WriteTransaction {
     return MemberWritten(member: try insertMember(id, name: name, role: role), outcome: .created)
   }
 
-  /// The command line is no member, and nobody is mistaken for it.
+  /// The command line and the service are no members, and nobody is mistaken for them.
   private func isTaken(_ id: ItemID) throws(StoreError) -> Bool {
-    if id == Store.commandLine.memberID { return true }
+    if [Store.commandLine.memberID, Store.service.memberID].contains(id) { return true }
     return try AccessRows.member(key(id), in: session) != nil
   }
 

@@ -233,12 +233,12 @@ extension WriteTransaction {
       throw error
     }
     if content == current.content { return AnswerWritten(answer: current, outcome: .unchanged) }
-    let isPrivate =
-      snapshot.takesPrivateAnswer(target.question, answers: state.evaluation.answers)
-      || current.isDisclosed(by: content)
+    let isPrivate = snapshot.isConfidential(
+      content, to: operation.itemID, of: target.question, in: state.evaluation)
     do throws(StoreError) { try check(operation.precondition, current) } catch {
       if case .preconditionFailed = error {
-        try keepLost(content, of: operation, in: state.evaluation.summary.id, at: now, isPrivate: isPrivate)
+        try keepLost(
+          content, of: operation, against: current, in: state.evaluation.summary.id, at: now, isPrivate: isPrivate)
       }
       throw error
     }
@@ -246,10 +246,15 @@ extension WriteTransaction {
       itemID: operation.itemID, content: content, revision: current.revision + 1, updatedAt: now,
       updatedBy: author.memberID, isPrivate: isPrivate, toldRevision: current.toldRevision + (isPrivate ? 0 : 1))
     let summary = state.evaluation.summary
-    let isKept = current.isKept(whenReplacedBy: answer, blindly: operation.precondition == .exists)
+    let isBlind = operation.precondition == .exists
     try EvaluationRows.write(
-      answer, operationID: operation.operationID ?? name, evaluation: summary, keepingOld: isKept, by: author,
-      in: session)
+      answer, replacing: current, operationID: operation.operationID ?? name, evaluation: summary,
+      keepingOld: current.isKept(whenReplacedBy: answer, blindly: isBlind), by: author, in: session)
+    if current.isPrivate, !isPrivate, let told = state.evaluation.earlierTold[answer.itemID] {
+      try HistoryRows.replace(
+        told: told, by: answer, keeping: told.isKept(whenReplacedBy: answer, blindly: isBlind), in: key(summary.id),
+        session)
+    }
     append(
       .answerChanged, kit: summary.kitID, evaluation: summary.id, item: answer.itemID, revision: answer.revision,
       deleted: content.isEmpty, at: now, isPrivate: isPrivate, told: answer.toldRevision)

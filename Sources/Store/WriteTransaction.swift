@@ -9,7 +9,7 @@ final class WriteTransaction {
   private let memory: Memory
   private let clock: @Sendable () -> Timestamp
   /// Of the operation that runs.
-  var author = Store.builtIn
+  var author = Store.service
   /// True when the running operation only tells what it would do: it is taken back and answered.
   var isTrial = false
   /// The kept operations' outcome.

@@ -30,11 +30,35 @@ enum Tokens {
       guard operands.count == 1, let id = try operands.first.map(itemID) else {
         throw UsageError("token revoke takes one ID; token list shows them")
       }
-      let response = try await exchange(arguments, creates: false) { local in
-        try await local.send(.delete, "/v1/tokens/\(id)" + (account.map { "?\($0)" } ?? ""))
-      }
-      if response.status == 404 { return Refused.say("there is no token '\(id)'") }
-      return response.status == 204 ? 0 : Refused.say(response)
+      return try await revoke(id, arguments, account)
+    }
+  }
+
+  private static func revoke(_ id: ItemID, _ arguments: Arguments, _ account: String?) async throws -> Int32 {
+    let query = account.map { "?\($0)" } ?? ""
+    let revoked: (response: Response, leavesAdmin: Bool) = try await exchange(arguments, creates: false) { local in
+      let response = try await local.send(.delete, "/v1/tokens/\(id)\(query)")
+      guard response.status == 204 else { return (response, true) }
+      return (response, try await hasAdmin(local, account))
+    }
+    if revoked.response.status == 404 { return Refused.say("there is no token '\(id)'") }
+    guard revoked.response.status == 204 else { return Refused.say(revoked.response) }
+    if !revoked.leavesAdmin {
+      let said = "interviewkit: the account has no admin's token now: token create --role admin makes one\n"
+      Files.write(Array(said.utf8), to: STDERR_FILENO)
+    }
+    return 0
+  }
+
+  /// Whether an admin's token is taken in the account, as far as its lists can be read.
+  private static func hasAdmin(_ local: LocalAPI, _ account: String?) async throws -> Bool {
+    let (members, tokens) = (try await all("members", local, account), try await all("tokens", local, account))
+    guard members.refused == nil, tokens.refused == nil else { return true }
+    let admins = members.items.filter { $0["role"] == .string("admin") && $0["active"] == .bool(true) }.map { $0["id"] }
+    return tokens.items.contains { token in
+      guard token["revokedAt"] == .null, admins.contains(token["memberId"]) else { return false }
+      guard case .string(let end) = token["expiresAt"], let end = Timestamp(rfc3339: end) else { return true }
+      return end > Clock.now()
     }
   }
 
@@ -92,23 +116,29 @@ enum Tokens {
 
   /// A line for each token, revoked ones too.
   private static func list(_ arguments: Arguments, _ account: String?) async throws -> Int32 {
-    var lines: [UInt8] = []
-    let refused: Response? = try await exchange(arguments, creates: false) { local in
-      var cursor: String?
-      repeat {
-        let query = ["limit=200"] + [account, cursor.map { "cursor=\($0)" }].compactMap(\.self)
-        let response = try await local.send(.get, "/v1/tokens?" + query.joined(separator: "&"))
-        guard response.status == 200, let page = try? JSONValue.parse(response.body),
-          case .array(let tokens) = page["items"]
-        else { return response }
-        for token in tokens { lines += token.encodedLine }
-        if case .string(let next) = page["nextCursor"] { cursor = next } else { cursor = nil }
-      } while cursor != nil
-      return nil
+    let (tokens, refused) = try await exchange(arguments, creates: false) { local in
+      try await all("tokens", local, account)
     }
     if let refused { return Refused.say(refused) }
-    Files.write(lines, to: STDOUT_FILENO)
+    Files.write(tokens.flatMap(\.encodedLine), to: STDOUT_FILENO)
     return 0
+  }
+
+  /// Every item of one of the account's lists, or what refused one of its pages.
+  private static func all(
+    _ list: String, _ local: LocalAPI, _ account: String?
+  ) async throws -> (items: [JSONValue], refused: Response?) {
+    var (items, cursor): ([JSONValue], String?) = ([], nil)
+    repeat {
+      let query = ["limit=200"] + [account, cursor.map { "cursor=\($0)" }].compactMap(\.self)
+      let response = try await local.send(.get, "/v1/\(list)?" + query.joined(separator: "&"))
+      guard response.status == 200, let page = try? JSONValue.parse(response.body),
+        case .array(let found) = page["items"]
+      else { return ([], response) }
+      items += found
+      if case .string(let next) = page["nextCursor"] { cursor = next } else { cursor = nil }
+    } while cursor != nil
+    return (items, nil)
   }
 
   private static func exchange<Value>(

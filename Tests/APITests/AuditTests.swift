@@ -107,13 +107,13 @@ import Testing
       ])
     #expect(audit["items/0/tokenId"] == .null && audit["items/0/address"] == .null)
     #expect(try await harness.send(.get, "/v1/audit?member=commandLine", fields: boss).count("items") == 2)
-    // Nobody takes its name.
-    let member = try await harness.send(
-      .post, "/v1/members", #"{"id":"commandLine","role":"observer"}"#, fields: boss)
-    #expect(member.isProblem(409, "idTaken"))
-    let named = try await harness.send(
-      .post, "/v1/tokens", #"{"name":"commandLine","role":"observer"}"#, fields: boss)
-    #expect(named.status == 201 && named.string("memberId") != "commandLine")
+    // Nobody takes its name, nor the service's.
+    for name in ["commandLine", "service"] {
+      let member = try await harness.send(.post, "/v1/members", #"{"id":"\#(name)","role":"observer"}"#, fields: boss)
+      #expect(member.isProblem(409, "idTaken"))
+      let named = try await harness.send(.post, "/v1/tokens", #"{"name":"\#(name)","role":"observer"}"#, fields: boss)
+      #expect(named.status == 201 && named.string("memberId") != name)
+    }
   }
 
   @Test func `each write leaves an entry with its writer, and no text`() async throws {

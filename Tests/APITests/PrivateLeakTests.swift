@@ -136,7 +136,7 @@ import Testing
     try await panel.submit("kim")
     for who in ["lee", "eve"] {
       let answer = try await panel.ask(who, .get, path, wants: 200)
-      #expect(answer.string("value") == "for all" && answer.int("revision") == 1 && answer.tag == "\"1\"")
+      #expect(answer.string("value") == "for all" && answer.int("revision") == 1 && answer.tag == "\"1-told\"")
       let history = try await panel.ask(who, .get, path + "/history", wants: 200)
       #expect(history.count("items") == 1 && history.count("lostConflicts") == 0)
       #expect(!history.text.contains(Self.secret))

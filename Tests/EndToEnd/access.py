@@ -40,6 +40,9 @@ def run_open_mode(tally, folder):
     tally.equal("a name that is none", (bad.returncode, bad.stderr), (64, "interviewkit: --name: The name says nothing.\n"))
 
 
+NO_ADMIN = "interviewkit: the account has no admin's token now: token create --role admin makes one\n"
+
+
 def run_tokens(tally, data):
     """Tokens made without a server and beside it, and revoked on a connection that stays open."""
     made = command("token", "create", "--role", "admin", "--name", "boss", "--data", data)
@@ -65,7 +68,7 @@ def run_tokens(tally, data):
             stream.sendall(f"GET /v1/changes HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\nAuthorization: Bearer {lee}\r\n\r\n".encode())
             tally.check("a stream begins", b"200 OK" in stream.recv(65536))
             revoked = command("token", "revoke", tokens["lee"]["id"], "--data", data)
-            tally.equal("revoked", revoked.returncode, 0)
+            tally.equal("revoked", (revoked.returncode, revoked.stderr), (0, ""))
             tally.equal("on the open connection", client.request("GET", "/v1/kits", headers=bearer(lee)).status, 401)
             received = b""
             while not received.endswith(b"0\r\n\r\n"):
@@ -104,7 +107,8 @@ def run_last_admin(tally, server, boss, token):
     """Nobody is locked out by a slip, and a service that has lost its last admin is not open again."""
     refused = server.request("DELETE", f"/v1/tokens/{token}", headers=bearer(boss))
     tally.equal("an admin's last token", (refused.status, refused.json["code"]), (409, "lastAdmin"))
-    tally.equal("is revoked by the command line", command("token", "revoke", token, "--data", server.data).returncode, 0)
+    told = command("token", "revoke", token, "--data", server.data)
+    tally.equal("is revoked by the command line, which says so", (told.returncode, told.stderr), (0, NO_ADMIN))
     for headers in ({}, bearer(boss)):
         for method, path, body in (("GET", "/v1/kits", None), ("POST", "/v1/tokens", {"name": "x", "role": "admin"})):
             tally.equal(f"{method} {path} without an admin", server.request(method, path, body, headers).status, 401)
@@ -120,7 +124,14 @@ def run_without_admin(tally, folder):
     os.mkdir(data)
     command("token", "create", "--role", "admin", "--name", "boss", "--data", data)
     token = json.loads(command("token", "list", "--data", data).stdout)["id"]
-    tally.equal("revoked without a server", command("token", "revoke", token, "--data", data).returncode, 0)
+    for name, more in (("ended", ["--expires", "2026-01-01T00:00:00Z"]), ("other", [])):
+        made = command("token", "create", "--role", "admin", "--name", name, "--data", data, *more)
+        tally.equal(f"another admin's token, {name}", made.returncode, 0)
+    other = [line["id"] for line in map(json.loads, command("token", "list", "--data", data).stdout.splitlines()) if line["name"] == "other"]
+    told = command("token", "revoke", token, "--data", data)
+    tally.equal("revoked without a server", (told.returncode, told.stderr), (0, ""))
+    told = command("token", "revoke", other[0], "--data", data)
+    tally.equal("the last that had not ended", (told.returncode, told.stderr), (0, NO_ADMIN))
     with Server(data, ["--heartbeat-seconds", "1"]) as server:
         tally.equal("not open", server.request("GET", "/v1/kits").status, 401)
         tally.equal("nobody makes himself an admin", server.request("POST", "/v1/tokens", {"name": "x", "role": "admin"}).status, 401)

@@ -90,7 +90,7 @@ private final class Counter: Sendable {
             let text = "w\(writer)n\(number)p\(getpid())"
             let operation = AnswerOperation(
               itemID: item, content: AnswerContent(value: .text(ExactText(text))), precondition: .exists)
-            let written = try await store.writeAnswers(evaluation, [operation], by: Store.builtIn).results[0]
+            let written = try await store.writeAnswers(evaluation, [operation], by: TestStore.caller).results[0]
             let revision = try written.result.get().answer.revision
             let entry = Acknowledged(evaluation: evaluation, item: item, revision: revision, text: text)
             var line = entry.line

@@ -133,6 +133,10 @@ import Testing
     }
     #expect(try await test.store.restoreKit("k1", by: TestStore.author).outcome == .changed)
     #expect(try test.changes(after: 5).map(\.kind) == [.kitPurged, .kitRestored])
+    // The service has a name of its own for what it does by itself.
+    #expect(try test.changes(after: 5).map(\.by) == ["service", "anonymous"])
+    let audit = try test.store.audit(member: "service", for: TestStore.caller).items
+    #expect(audit.map(\.change.kind) == [.kitPurged] && audit.allSatisfy { $0.tokenID == nil && $0.address == nil })
     await expect(.notFound) { try test.kit("never") }
   }
 

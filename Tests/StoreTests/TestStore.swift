@@ -19,13 +19,13 @@ final class TestStore: Sendable {
   let limits: StoreLimits
   /// What `Store.open` takes.
   let name: String
-  private let time = Lock(1_000)
+  private let time = Lock((now: 1_000, step: 1))
   private let opened: Lock<[Store]>
   /// Which of the open servers is asked.
   private let asked = Lock(0)
 
-  static let caller = Store.builtIn
-  static let author = Store.builtIn
+  static let caller = Caller(accountID: Store.defaultAccount, memberID: "anonymous")
+  static let author = caller
 
   static func make(limits: StoreLimits = StoreLimits()) throws(StoreError) -> TestStore {
     let test = TestStore(limits: limits, on: TestedDatabase.current)
@@ -80,15 +80,17 @@ final class TestStore: Sendable {
     try await store.catchUp()
   }
 
-  /// Every look at the clock is a millisecond later.
-  private static func now(_ time: Lock<Int>) -> Timestamp {
+  /// Every look at the clock is a millisecond later, unless it stands.
+  private static func now(_ time: Lock<(now: Int, step: Int)>) -> Timestamp {
     time.withLock { time in
-      time += 1
-      return Timestamp(milliseconds: time)
+      time.now += time.step
+      return Timestamp(milliseconds: time.now)
     }
   }
 
-  func advance(milliseconds: Int) { time.withLock { $0 += milliseconds } }
+  /// From now on time goes on only when a test moves it.
+  func stopClock(at milliseconds: Int) { time.withLock { $0 = (milliseconds, 0) } }
+  func advance(milliseconds: Int) { time.withLock { $0.now += milliseconds } }
 
   /// A connection of another program.
   func outsider(busyTimeoutMilliseconds: Int = 50) throws -> any SQLConnection {

@@ -36,21 +36,21 @@ import Testing
     let path = folder.file("old.sqlite")
     try Self.make(version: version, at: path)
     let store = try Store.open("sqlite:\(path)") { Timestamp(milliseconds: 5_000) }
-    let kit = try store.kit("backend", for: Store.builtIn).kit
+    let kit = try store.kit("backend", for: TestStore.caller).kit
     #expect(kit.revision == 3 && kit.questionIDs == ["outage", "pick"])
-    #expect(try store.kit("backend", revision: 1, for: Store.builtIn).kit.questionIDs == ["outage", "old", "pick"])
-    #expect(try store.deletedItems(of: "backend", for: Store.builtIn).map(\.id) == ["old"])
-    let submitted = try store.evaluation("kim-1", for: Store.builtIn)
+    #expect(try store.kit("backend", revision: 1, for: TestStore.caller).kit.questionIDs == ["outage", "old", "pick"])
+    #expect(try store.deletedItems(of: "backend", for: TestStore.caller).map(\.id) == ["old"])
+    let submitted = try store.evaluation("kim-1", for: TestStore.caller)
     #expect(submitted.summary.status == .submitted && submitted.summary.revision == 5)
     #expect(submitted.summary.candidate.name == "Kim Ji-woo")
     #expect(submitted.answers["outage"]?.content.value == .text("A clock ran backwards 🙂"))
-    let history = try store.answerHistory("kim-1", item: "outage", limit: 10, for: Store.builtIn)
+    let history = try store.answerHistory("kim-1", item: "outage", limit: 10, for: TestStore.caller)
     #expect(history.items.map(\.revision) == [2, 1])
-    #expect(try store.changes(after: 0, for: Store.builtIn).map(\.sequence) == Array(1...9))
+    #expect(try store.changes(after: 0, for: TestStore.caller).map(\.sequence) == Array(1...9))
     // And it is written to as any other.
     let operation = AnswerOperation(
       itemID: "outage", content: AnswerContent(value: .text("Now")), precondition: .none)
-    let written = try await store.writeAnswers("kim-2", [operation], by: Store.builtIn)
+    let written = try await store.writeAnswers("kim-2", [operation], by: TestStore.caller)
     #expect(try written.results[0].result.get().answer.revision == 1)
     await store.close()
     var faults: [DatabaseFault] = []
@@ -67,7 +67,7 @@ import Testing
     let store = try Store.open("sqlite:\(path)") { Timestamp(milliseconds: 5_000) }
     let observer = ConfidenceTests.observer
     // Moved to a revision in which nothing is private any more.
-    let whole = try store.evaluation("lee-1", for: Store.builtIn)
+    let whole = try store.evaluation("lee-1", for: TestStore.caller)
     #expect(Set(whole.answers.filter(\.isPrivate).map(\.itemID)) == ["doubt", "pace"] && whole.answers.count == 4)
     let told = try store.evaluation("lee-1", for: observer)
     #expect(Set(told.answers.map(\.itemID)) == ["plain", "why"] && told.summary.progress.answered == 2)
@@ -78,7 +78,7 @@ import Testing
     #expect(history.lostConflicts.map(\.content.value) == [.text("lost openly")])
     #expect(history.lostConflicts.map(\.ifRevision) == [1])
     #expect(try store.answerHistory("lee-1", item: "doubt", for: observer).items.isEmpty)
-    #expect(try store.answerHistory("lee-1", item: "doubt", for: Store.builtIn).items.count == 2)
+    #expect(try store.answerHistory("lee-1", item: "doubt", for: TestStore.caller).items.count == 2)
     // One from before its events were kept: by the revision that it is on.
     #expect(try store.evaluation("lee-2", for: observer).answers.map(\.itemID) == ["plain"])
     let listed = try store.evaluations(EvaluationQuery(kitID: "quiet"), for: observer).items
@@ -98,7 +98,7 @@ import Testing
     #expect(faults.isEmpty)
     #expect(restored.keptAs == nil && restored.schema == (version, Store.schemaVersion))
     let store = try Store.open("sqlite:\(path)") { Timestamp(milliseconds: 5_000) }
-    #expect(try store.evaluation("kim-1", for: Store.builtIn).answers.count == 2)
+    #expect(try store.evaluation("kim-1", for: TestStore.caller).answers.count == 2)
     await store.close()
   }
 }
