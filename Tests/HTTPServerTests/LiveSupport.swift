@@ -249,6 +249,7 @@ final class Client: @unchecked Sendable {
     }
     let lines = String(decoding: buffer[..<(end ?? 0)], as: UTF8.self).split(separator: "\r\n")
     buffer.removeFirst((end ?? 0) + 4)
+    try #require(lines[0].hasPrefix("HTTP/1.1 "))
     let status = try #require(Int(lines[0].split(separator: " ")[1]))
     let fields = lines.dropFirst().map { line in
       let colon = line.firstIndex(of: ":") ?? line.endIndex
