@@ -125,7 +125,7 @@ def answers_what_arrived_before(tally):
     request = b"GET /v1/kits HTTP/1.1\r\nHost: localhost\r\n\r\n"
     for transfer in ("auto", "epoll"):
         with Server(arguments=["--transfer", transfer]) as server:
-            connections = [socket.create_connection(("127.0.0.1", server.port), timeout=20) for _ in range(600)]
+            connections = [socket.create_connection(("127.0.0.1", server.port), timeout=20) for _ in range(900)]
             for connection in connections:
                 connection.sendall(request)
                 if not connection.recv(65536).startswith(b"HTTP/1.1 200"):
