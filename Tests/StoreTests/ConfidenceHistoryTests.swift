@@ -157,11 +157,12 @@ import Testing
   @Test func `what a lost value saw is told right when steps of typing around it are gone`() async throws {
     let test = try await Self.make()
     try await ConfidenceTests.move(test, to: 1)
-    for text in ["zebra s", "zebra st"] as [ExactText] { try await test.answer("why", .text(text), .exists) }
+    try await test.answer("why", .text("zebra s"), .revisions([2]))
+    try await test.answer("why", .text("zebra st"), .revisions([3]))
     try await ConfidenceTests.move(test, to: 3)
     try await test.answer("why", .text("second"), .revisions([4]))
     test.advance(milliseconds: 2 * HousekeepingTests.hour)
-    try await test.store.housekeep()
+    #expect(try await test.store.housekeep().steps == 4)
     try await Self.refuse(test, "late", seen: 3)
     try await ConfidenceTests.submit(test)
     #expect(try Self.history(test).lostConflicts.map(\.ifRevision) == [1])
