@@ -148,7 +148,7 @@ extension EventLoop {
       case .broken: return close(connection)
       }
     }
-    guard connection.pollsForWriting else { return }
+    guard connection.pollsForWriting, ring == nil || connection.receiving == .on else { return }
     connection.pollsForWriting = false
     guard ring == nil else {
       try? poller.remove(connection.socket.number)

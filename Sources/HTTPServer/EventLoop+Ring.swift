@@ -43,7 +43,7 @@ extension EventLoop {
   private func received(_ event: RingEvent, _ ring: Ring) {
     guard let connection = connection(event.token) else { return }
     if event.isLast { connection.receiving = .off }
-    defer { if event.isLast, connection.readsOut, !connection.isClosed { readOut(connection) } }
+    defer { if event.isLast, !connection.isClosed { receivingEnded(connection) } }
     if event.result > 0 {
       ring.withReceived(event) { take($0, from: connection) }
     } else if event.result == 0 {
@@ -55,6 +55,12 @@ extension EventLoop {
     } else {
       close(connection)
     }
+  }
+
+  private func receivingEnded(_ connection: Connection) {
+    if connection.readsOut { readOut(connection) }
+    // Without a receive nothing tells that the connection breaks but the poller, which does so whatever it is asked.
+    if connection.receiving == .off, !connection.isClosed { pollForWriting(connection) }
   }
 
   private func take(_ input: Span<UInt8>, from connection: Connection) {

@@ -25,12 +25,12 @@ def eventually(condition, seconds=3):
     return True
 
 
-def leaves_nothing(peer, act):
+def leaves_nothing(peer, act, seconds=5):
     """The server's descriptors return to their count, and its memory does not grow without end."""
     is_healthy(peer)
     before = peer.descriptors()
     act()
-    if not eventually(lambda: peer.descriptors() <= before + 1, 5):
+    if not eventually(lambda: peer.descriptors() <= before + 1, seconds):
         raise Failure(f"{peer.descriptors()} descriptors, {before} before")
 
 
@@ -85,17 +85,19 @@ def silent_readers(peer):
             connection.socket.close()
 
 
-def leak(name, act):
-    @abuse.scenario(f"no descriptor is left by {name}", "9112 9.6", "SECURITY")
+def leak(name, act, needs=()):
+    @abuse.scenario(f"no descriptor is left by {name}", "9112 9.6", "SECURITY", needs=needs)
     def run(peer):
         leaves_nothing(peer, lambda: act(peer))
 
 
-def connections(data, count=100, reset=False, finish=False):
+def connections(data, count=100, reset=False, finish=False, reads=False):
     def act(peer):
         for _ in range(count):
             connection = Connection(peer.port)
             connection.send(data)
+            if reads:
+                connection.fill()
             if finish:
                 connection.finish()
             if reset:
@@ -116,6 +118,28 @@ leak("half-closes", connections(request(), finish=True))
 leak("refused requests", connections(request(host="")))
 leak("unfinished chunks", connections(post("Transfer-Encoding: chunked", body=b"ff\r\nab")))
 leak("bodies that are too large", connections(post("Content-Length: 5000000", body=b" " * 10_000), 30))
+EVENTS = request("GET", "/v1/changes", "Accept: text/event-stream")
+leak("event streams that are reset", connections(EVENTS, reset=True, reads=True), ["ours"])
+leak("event streams that half-close, and then reset", connections(EVENTS, finish=True, reset=True, reads=True), ["ours"])
+
+
+@abuse.scenario("memory does not grow with hostile connections", "9112 9.5", "SECURITY", needs=["ours"])
+def memory_after_abuse(peer):
+    def round_of_all():
+        for data in (b"", request()[:30], request(host=""), request("GET", KIT) * 20, post(PLAIN, body=DOCUMENT), EVENTS,
+                     post("Content-Length: 50", body=b"{"), post("Transfer-Encoding: chunked", body=b"ff\r\nab"),
+                     post("Content-Length: 5000000", body=b" " * 10_000), request("GET", "/openapi.json") * 20):
+            for way in ({}, {"reset": True}, {"finish": True}):
+                connections(data, 20, **way)(peer)
+
+    # What is kept for use again has its size after the first of them.
+    for _ in range(2):
+        leaves_nothing(peer, round_of_all, 30)
+    before = peer.anonymous_kilobytes()
+    for _ in range(3):
+        leaves_nothing(peer, round_of_all, 30)
+    if (grown := peer.anonymous_kilobytes() - before) > 1_024:
+        raise Failure(f"{grown} KB more after 1,800 of them")
 
 
 @abuse.scenario("an accepted connection costs little memory", "9112 9.5", "SECURITY", needs=["ours"])

@@ -59,6 +59,29 @@ struct CompletionTests {
     }
   }
 
+  @Test(arguments: [true, false])
+  func `a connection that breaks while nothing is received from it is noticed`(isHalfClosed: Bool) async throws {
+    try await withServer { live in
+      var client: Client? = try live.connect()
+      try client?.send(request("GET", isHalfClosed ? "/streamed?pieces=1&size=9&waits=gate" : "/wait"))
+      await live.gate.firstArrival()
+      if isHalfClosed {
+        client?.shutWriting()
+      } else {
+        // More than is received ahead, and less than the system's buffers take besides.
+        try client?.send([UInt8](repeating: 0x61, count: 600_000))
+        let isAhead = live.server.transfer?.method == .ring
+        #expect(await comesTrue { !isAhead || live.server.metrics.bytesReceived > 65_536 })
+      }
+      #expect(try await live.connect().ask(request()).text == "memory")
+      client?.resetOnClose()
+      client = nil
+      #expect(await comesTrue { live.server.metrics.connectionsOpen == 0 })
+      live.gate.open()
+      #expect(try await live.connect().ask(request()).text == "memory")
+    }
+  }
+
   @Test func `a connection never gets what belongs to one before it that had its number`() async throws {
     try await withServer { live in
       for index in 0..<300 {
