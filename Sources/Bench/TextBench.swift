@@ -48,7 +48,7 @@ enum TextBench {
   }
 
   /// Texts that were not seen before, after others of the same languages: each half after the other one. A language with one
-  /// text has its first word instead.
+  /// text has its first word instead. `Tests/Bench/pango.c` goes the same way.
   private static func first(_ texts: [Text], _ fonts: FontLibrary) -> Double {
     var counts: [String: Int] = [:]
     for text in texts { counts[text.locale, default: 0] += 1 }

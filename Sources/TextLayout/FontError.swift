@@ -19,8 +19,8 @@ extension FontError: CustomStringConvertible {
     case .invalidConfiguration(let path, let problems):
       "font configuration \(path) is not valid: \(problems.joined(separator: "; "))"
     case .noFonts(let path, let missing):
-      "no font that \(path) names is there; install the font packages or correct the paths. Missing: "
-        + missing.joined(separator: ", ")
+      "none of the \(missing.count) font files that \(path) names is there; install the font packages or correct the paths. "
+        + "Missing: \(missing.prefix(3).joined(separator: ", "))\(missing.count > 3 ? ", …" : "")"
     case .digestMismatch(let file, let expected, let actual):
       "font file \(file) has SHA-256 \(actual), but the configuration pins \(expected)"
     }

@@ -35,6 +35,8 @@ struct GlyphDependence: Sendable {
   private let bound: GlyphSet
   private let seen: GlyphSet
   private let kerned: GlyphSet
+  /// What may happen at bound characters.
+  let screen: RuleScreen?
   /// Nil when something besides GPOS may kern.
   private let kerning: PairKerning?
 
@@ -57,6 +59,7 @@ struct GlyphDependence: Sendable {
     if !analysis.hasPairs, face.hasTable(Self.kerningTable) { return nil }
     (bound, seen, kerned) = (analysis.bound, analysis.seen, analysis.kerned)
     reach = max(1, analysis.longest - 1)
+    screen = analysis.buildScreen()
     let isKernedByTable = face.hasTable(Self.kerningTable)
     kerning =
       isKernedByTable && !choice.hasKerning(face)
@@ -68,21 +71,22 @@ struct GlyphDependence: Sendable {
 
   /// What pairs need to know of a character.
   struct Side: Sendable {
-    fileprivate var glyph: Int
+    fileprivate(set) var glyph: RuleScreen.Glyph
     fileprivate var advance: Int64
     fileprivate var isUnadjusted: Bool
     fileprivate var row: PairKerning.Row?
     fileprivate var columns: [UInt16]
 
     /// Memory that it takes, about.
-    var bytes: Int { 96 + (row?.bytes ?? 0) + 2 * columns.count }
+    var bytes: Int { 104 + (row?.bytes ?? 0) + 2 * (columns.count + glyph.starts.count) }
   }
 
   /// What a character brings to pairs; nil when only shaping tells.
   func side(of unit: UInt16, in face: OpenFace) -> Side? {
     guard let kerning, let glyph = face.nominalGlyph(UInt32(unit)) else { return nil }
     return Side(
-      glyph: glyph, advance: face.advance(ofGlyph: glyph), isUnadjusted: kerning.isUnadjusted(glyph),
+      glyph: RuleScreen.Glyph(number: glyph, starts: screen?.starts(with: glyph) ?? []),
+      advance: face.advance(ofGlyph: glyph), isUnadjusted: kerning.isUnadjusted(glyph),
       row: kerning.row(of: glyph), columns: kerning.columns(of: glyph))
   }
 
@@ -90,7 +94,7 @@ struct GlyphDependence: Sendable {
   /// unsafe, in `EmUnits`; nil when only shaping tells.
   func advance(of side: Side, before next: Side?, in face: OpenFace) -> (advance: Int64, isNextUnsafe: Bool)? {
     guard let next else { return side.isUnadjusted ? (side.advance, false) : nil }
-    guard let kerning, let row = side.row, let (value, isUnsafe) = kerning.kerning(row, next.glyph, next.columns)
+    guard let kerning, let row = side.row, let (value, isUnsafe) = kerning.kerning(row, next.glyph.number, next.columns)
     else { return nil }
     return (value == 0 ? side.advance : side.advance + face.emUnits(Int32(value)), isUnsafe)
   }
@@ -120,12 +124,16 @@ struct GlyphDependence: Sendable {
     HB_SCRIPT_HAN.rawValue: [0x4E00...0x9FFF],
     HB_SCRIPT_HIRAGANA.rawValue: [0x3041...0x3096, 0x309D...0x309F, 0x30A1...0x30FF, 0xFF66...0xFF9D],
     HB_SCRIPT_HANGUL.rawValue: [0xAC00...0xD7A3],
+    HB_SCRIPT_ARMENIAN.rawValue: [0x531...0x556, 0x559...0x58A],
+    HB_SCRIPT_GEORGIAN.rawValue: [0x10A0...0x10C5, 0x10D0...0x10FF],
+    HB_SCRIPT_ETHIOPIC.rawValue: [0x1200...0x135A, 0x1360...0x137C],
   ]
 
   /// Digits, punctuation and signs, which any script's runs have. U+2044 is left out: it makes fractions.
   private static let signs: [ClosedRange<UInt16>] = [
     0x20...0x40, 0x5B...0x60, 0x7B...0x7E, 0xA0...0xA9, 0xAB...0xAC, 0xAE...0xB9, 0xBB...0xBF, 0xD7...0xD7, 0xF7...0xF7,
-    0x2010...0x2027, 0x2030...0x2043, 0x2045...0x205E, 0x20A0...0x20BF, 0x2100...0x214F, 0x2190...0x21FF,
+    0x2010...0x2027, 0x2030...0x2043, 0x2045...0x205E, 0x2070...0x209C, 0x20A0...0x20BF, 0x2100...0x214F,
+    0x2190...0x22FF, 0x2500...0x25FF,
     0x3000...0x3029, 0x3030...0x303F, 0x309B...0x309C, 0x30A0...0x30A0, 0xFF01...0xFF20, 0xFF3B...0xFF40,
     0xFF5B...0xFF65,
   ]
@@ -202,6 +210,7 @@ private struct RuleAnalysis {
   private(set) var seen = GlyphSet()
   private(set) var kerned = GlyphSet()
   private(set) var hasPairs = false
+  private(set) var screen = RuleScreen.Builder()
   /// Places of the longest rule.
   private(set) var longest = 1
 
@@ -210,12 +219,15 @@ private struct RuleAnalysis {
     possible = own
   }
 
+  mutating func buildScreen() -> RuleScreen? { screen.build() }
+
   /// False when a rule may reach across any glyph.
   mutating func read(_ tag: UInt32, _ lookups: [Int]) -> Bool {
     let table = unsafe LayoutTable(face: face.face, tag: tag)
     if tag == GlyphDependence.substitution { addOutputs(of: lookups, table) }
     var queue = lookups
-    var known = Set(lookups)
+    let own = Set(lookups)
+    var known = own
     while let lookup = queue.popLast() {
       for subtable in table.subtables(ofLookup: lookup) {
         var applies = false
@@ -228,10 +240,13 @@ private struct RuleAnalysis {
           kerned.insert(first)
           applies = possible.intersects(first)
           if applies, table.movesSecond(subtable) { return false }
-        case .substitution, .cursive, .markPosition: applies = bind(table.firstGlyphs(of: subtable))
+        case .substitution, .cursive, .markPosition:
+          let rule = LayoutRule(places: [table.firstGlyphs(of: subtable)])
+          applies = add(rule, of: own.contains(lookup) ? lookup : nil, bindsAll: true)
         case .ligature, .reverseContext, .context, .chainedContext:
           table.rules(of: subtable) { rule in
-            guard add(rule, bindsAll: subtable.kind == .ligature || subtable.kind == .reverseContext) else { return }
+            let bindsAll = subtable.kind == .ligature || subtable.kind == .reverseContext
+            guard add(rule, of: own.contains(lookup) ? lookup : nil, bindsAll: bindsAll) else { return }
             applies = true
             for (_, other) in rule.nested where known.insert(other).inserted { queue.append(other) }
           }
@@ -243,17 +258,17 @@ private struct RuleAnalysis {
     return true
   }
 
-  private mutating func bind(_ glyphs: [ClosedRange<Int>]) -> Bool {
-    add(LayoutRule(places: [glyphs]), bindsAll: true)
-  }
-
   /// Adds a rule, if a run can have all that it needs.
-  private mutating func add(_ rule: LayoutRule, bindsAll: Bool) -> Bool {
+  /// - Parameter lookup: nil when its lookup applies only where another rule says so.
+  private mutating func add(_ rule: LayoutRule, of lookup: Int?, bindsAll: Bool) -> Bool {
     guard canApply(rule) else { return false }
+    if let lookup { screen.add(rule, ofLookup: lookup, changes: bindsAll || !rule.nested.isEmpty) }
     longest = max(longest, rule.places.count)
     for place in rule.places { seen.insert(place) }
     if bindsAll { for place in rule.places { bound.insert(place) } }
     for (place, _) in rule.nested where place < rule.places.count { bound.insert(rule.places[place]) }
+    // A rule that does nothing keeps others from applying, and makes it unsafe to cut where it matched.
+    if !bindsAll, rule.nested.isEmpty { bound.insert(rule.places[0]) }
     return true
   }
 

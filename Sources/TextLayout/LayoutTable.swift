@@ -16,8 +16,13 @@ struct GlyphSet: Sendable {
 
 /// What one rule needs and does.
 struct LayoutRule {
-  /// The glyphs that each place may hold: first what is substituted or moved, then the context before and after.
+  /// The glyphs that each place may hold: first what is substituted or moved, then the context before, nearest first, and after.
   var places: [[ClosedRange<Int>]]
+  /// How many of `places` are the context before, and after.
+  var before = 0
+  var after = 0
+  /// Whether it matches wherever `places` do: a class of glyphs is read as more than it is.
+  var isExact = false
   /// Lookups that a context applies, and to which place.
   var nested: [(place: Int, lookup: Int)] = []
 }
@@ -162,8 +167,9 @@ extension LayoutTable {
     case (.ligature, _): ligatures(offset, body)
     case (.reverseContext, _):
       var cursor = offset + 4
-      let around = coverages(&cursor, offset) + coverages(&cursor, offset)
-      body(LayoutRule(places: [coverage(offset + uint16(offset + 2))] + around))
+      let (before, after) = (coverages(&cursor, offset), coverages(&cursor, offset))
+      let places = [coverage(offset + uint16(offset + 2))] + before + after
+      body(LayoutRule(places: places, before: before.count, after: after.count))
     case (.context, 3), (.chainedContext, 3): byCoverage(offset, isChained: subtable.kind == .chainedContext, body)
     case (.context, let format): ruleSets(offset, format: format, isChained: false, body)
     case (.chainedContext, let format): ruleSets(offset, format: format, isChained: true, body)
@@ -193,8 +199,11 @@ extension LayoutTable {
     var cursor = offset + 2
     if isChained {
       let before = coverages(&cursor, offset)
-      let places = coverages(&cursor, offset) + before + coverages(&cursor, offset)
-      return body(LayoutRule(places: places, nested: nested(cursor + 2, count: uint16(cursor))))
+      let (own, after) = (coverages(&cursor, offset), coverages(&cursor, offset))
+      let records = nested(cursor + 2, count: uint16(cursor))
+      return body(
+        LayoutRule(
+          places: own + before + after, before: before.count, after: after.count, isExact: true, nested: records))
     }
     let count = uint16(cursor)
     let places = (0..<count).map { coverage(offset + uint16(cursor + 4 + 2 * $0)) }
@@ -223,7 +232,10 @@ extension LayoutTable {
           let own = [first] + reader.places(reader.count() - 1, input)
           let after = reader.places(reader.count(), isByClass ? definitions[2] : [:])
           let records = reader.count()
-          body(LayoutRule(places: own + before + after, nested: nested(reader.cursor, count: records)))
+          body(
+            LayoutRule(
+              places: own + before + after, before: before.count, after: after.count,
+              nested: nested(reader.cursor, count: records)))
         } else {
           let (glyphs, records) = (reader.count(), reader.count())
           let own = [first] + reader.places(glyphs - 1, input)

@@ -42,6 +42,8 @@ private struct Pieces {
   private var pages = [[Character]](repeating: [], count: 256)
   private var sides: [GlyphDependence.Side] = []
   private var pairs = PairTable()
+  /// Scratch for `isStill`.
+  private var screened: [RuleScreen.Glyph] = []
   private var stretches: [StretchKey: [PieceGlyph]] = [:]
   private var pageCount = 0
   private var sideBytes = 0
@@ -155,6 +157,10 @@ private struct Pieces {
         continue
       }
       let (end, context) = unsafe stretch(at: index, in: run)
+      if unsafe isStill(context, in: run, &glyphs), unsafe putPairs(max(0, index - 1)..<end, of: run, to: &glyphs) {
+        index = end
+        continue
+      }
       for unit in index..<end { glyphs[unit].unit = -1 }
       for glyph in unsafe shaped(context, of: run, shape) {
         let unit = Int(glyph.unit) + context.lowerBound
@@ -167,6 +173,38 @@ private struct Pieces {
       }
       index = end
     }
+  }
+
+  /// Whether no rule changes a stretch, so that it is pairs of neighbours too; then marks where rules make it unsafe to cut.
+  private mutating func isStill(
+    _ context: Range<Int>, in run: UnsafeBufferPointer<UInt16>, _ glyphs: inout [PieceGlyph]
+  ) -> Bool {
+    guard let screen = dependence.screen else { return false }
+    screened.removeAll(keepingCapacity: true)
+    for index in context {
+      let side = unsafe side(run[index])
+      guard side >= 0 else { return false }
+      screened.append(sides[side].glyph)
+    }
+    guard let places = screen.unsafePlaces(in: screened) else { return false }
+    for place in places { glyphs[context.lowerBound + place].isUnsafe = true }
+    return true
+  }
+
+  /// Puts in what pairs of a still stretch say; false when the font's tables do not tell one of them.
+  private mutating func putPairs(
+    _ units: Range<Int>, of run: UnsafeBufferPointer<UInt16>, to glyphs: inout [PieceGlyph]
+  ) -> Bool {
+    for unit in units {
+      let next = unsafe unit + 1 < run.count ? run[unit + 1] : nil
+      let key = unsafe UInt32(run[unit]) << 16 | UInt32(next ?? 0)
+      guard let pair = unsafe pairs[key] ?? readPair(run[unit], before: next) else { return false }
+      if pairs.isFull { pairs = PairTable() }
+      pairs.insert(key, pair.advance, pair.isNextUnsafe)
+      glyphs[unit].advance = pair.advance
+      if pair.isNextUnsafe { glyphs[unit + 1].isUnsafe = true }
+    }
+    return true
   }
 
   /// Bound characters that may see each other, from the first one on, and all that they may see.

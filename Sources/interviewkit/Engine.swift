@@ -25,13 +25,16 @@ struct Engine {
     layouts = RowLayoutEngine(measurer: measurer, limits: limits)
   }
 
-  /// Names the font families that are missing, and which stand in.
+  /// Names the font files that are missing, family by family, and which family stands in.
   func report(to log: Log) {
-    for family in fonts.families where !family.faces.contains(where: \.isPresent) {
-      log(family.substitute == nil ? .warning : .info, "font.missing") { line in
+    for family in fonts.families {
+      let missing = family.faces.filter { !$0.isPresent }.map(\.file)
+      if missing.isEmpty { continue }
+      let standIn = missing.count == family.faces.count ? family.substitute : nil
+      log(standIn == nil ? .warning : .info, "font.missing") { line in
         line.member("family", family.name)
-        line.member("substitute", family.substitute)
-        line.member("file", family.faces.first?.file)
+        line.member("substitute", standIn)
+        line.member("files") { list in list.array { list in for file in missing { list.string(file) } } }
       }
     }
   }
