@@ -28,6 +28,8 @@ final class FontChain: Sendable {
   /// Places that are tried first for emoji presentation.
   let emojiPlaces: [Int]
   let locale: String
+  /// The locale's language subtag.
+  let language: String
   /// Whether advances depend on size by more than a factor.
   let hasTracking: Bool
 
@@ -35,6 +37,7 @@ final class FontChain: Sendable {
     self.id = id
     self.fonts = fonts
     self.locale = locale
+    language = LocaleTag.language(of: locale)
     primary = fonts.firstIndex { $0.face != nil } ?? 0
     emojiPlaces = fonts.indices.filter { fonts[$0].isEmoji && fonts[$0].face != nil }
     hasTracking = fonts.contains { $0.tracking != nil }

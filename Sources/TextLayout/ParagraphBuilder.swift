@@ -94,7 +94,7 @@ struct ParagraphBuilder {
   /// Places where a line may end, with the spaces before them taken off.
   private func opportunities(_ text: UnsafeBufferPointer<UInt16>, _ flags: [UnitFlags]) -> [BreakOpportunity] {
     var found: [BreakOpportunity] = []
-    let finder = BreakFinder(rules: settings.breaking, language: LocaleTag.language(of: chain.locale), unicode: unicode)
+    let finder = BreakFinder(rules: settings.breaking, language: chain.language, unicode: unicode)
     unsafe finder.find(in: text) { position in
       var end = position
       while end > 0, flags[end - 1].contains(.hangs) { end -= 1 }

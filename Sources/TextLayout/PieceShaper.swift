@@ -10,19 +10,38 @@ struct PieceGlyph {
   var advance: Int64
 }
 
+/// Memory that several `PieceShaper`s take together, in bytes, about. Used by one thread at a time.
+final class PieceMemory {
+  fileprivate(set) var bytes = 0
+}
+
 /// The pieces known of runs of one kind. Used by one thread at a time.
 final class PieceShaper {
   private var pieces: Pieces
+  private let memory: PieceMemory
+  /// What `memory` counts of `pieces`.
+  private var counted = 0
 
-  init(face: OpenFace, dependence: GlyphDependence) { pieces = Pieces(face: face, dependence: dependence) }
-
-  /// Memory that it takes, about.
-  var bytes: Int { pieces.bytes }
+  /// - Parameter memory: where it counts what it takes.
+  init(face: OpenFace, dependence: GlyphDependence, memory: PieceMemory) {
+    pieces = Pieces(face: face, dependence: dependence)
+    self.memory = memory
+    count()
+  }
 
   /// As `Pieces.assemble`.
   func assemble(
     _ run: UnsafeBufferPointer<UInt16>, into glyphs: inout [PieceGlyph], shape: (Range<Int>) -> [PieceGlyph]
-  ) -> Bool { unsafe pieces.assemble(run, into: &glyphs, shape: shape) }
+  ) -> Bool {
+    defer { count() }
+    return unsafe pieces.assemble(run, into: &glyphs, shape: shape)
+  }
+
+  private func count() {
+    let bytes = pieces.bytes
+    memory.bytes += bytes - counted
+    counted = bytes
+  }
 }
 
 /// Pairs of neighbours, and the stretches around what is bound.

@@ -15,8 +15,9 @@ import CHarfBuzz
   /// Pieces by kind of run, nil where runs cannot be taken apart; kinds that follow the same rules share theirs.
   private var pieces: [RunKind: PieceShaper?] = [:]
   private var sharedPieces: [PieceKind: PieceShaper] = [:]
-  /// What was asked for last: the few kinds that a text alternates between.
-  private var recentPieces: [(kind: RunKind, pieces: PieceShaper?)] = []
+  private var pieceMemory = PieceMemory()
+  /// What was asked for last, by `RunKind.slot`.
+  private var recentPieces = [(kind: RunKind, pieces: PieceShaper?)?](repeating: nil, count: RunKind.slots)
   private var glyphs: [PieceGlyph] = []
   /// What is known of characters in chains, by their ID, and the chain that was asked for last.
   private var places: [Int: CharacterPlaces] = [:]
@@ -30,13 +31,14 @@ import CHarfBuzz
   private(set) var assembledRuns = 0
 
   /// Memory that what it knows takes, in bytes, about.
-  var bytes: Int { sharedPieces.values.reduce(shortRuns.capacity * 80 + placeBytes) { $0 + $1.bytes } }
+  var bytes: Int { shortRuns.capacity * 80 + placeBytes + pieceMemory.bytes }
 
   /// Lets go of all that `bytes` counts.
   func forgetPieces() {
     sharedPieces = [:]
+    pieceMemory = PieceMemory()
     pieces = [:]
-    recentPieces = []
+    forgetRecentPieces()
     shortRuns = [:]
     (places, latestPlaces, placeBytes) = ([:], nil, 0)
   }
@@ -139,14 +141,15 @@ import CHarfBuzz
 
   private func pieces(_ run: TextRun, _ face: OpenFace) -> PieceShaper? {
     let kind = unsafe RunKind(run, face, language)
-    for recent in recentPieces where recent.kind == kind { return recent.pieces }
+    if let recent = recentPieces[kind.slot], recent.kind == kind { return recent.pieces }
     if pieces.count >= FontLimits.shapePlans { pieces.removeAll() }
     let found = pieces[kind] ?? makePieces(run, face)
     pieces[kind] = .some(found)
-    if recentPieces.count == 4 { recentPieces.removeFirst() }
-    recentPieces.append((kind, found))
+    recentPieces[kind.slot] = (kind, found)
     return found
   }
+
+  private func forgetRecentPieces() { for slot in recentPieces.indices { recentPieces[slot] = nil } }
 
   private func makePieces(_ run: TextRun, _ face: OpenFace) -> PieceShaper? {
     let choice = unsafe RuleChoice(face: face, script: run.script, language: language)
@@ -160,10 +163,9 @@ import CHarfBuzz
     }
     guard let dependence else { return nil }
     if sharedPieces.count >= FontLimits.pieceKinds {
-      sharedPieces.removeAll()
-      pieces.removeAll()
+      forgetPieces()
     }
-    let made = PieceShaper(face: face, dependence: dependence)
+    let made = PieceShaper(face: face, dependence: dependence, memory: pieceMemory)
     sharedPieces[kind] = made
     return made
   }
@@ -246,6 +248,14 @@ struct RunKind: Hashable {
     self.face = ObjectIdentifier(face)
     self.language = UInt(bitPattern: language)
     (script, isRightToLeft) = (run.script, run.isRightToLeft)
+  }
+
+  /// How many places `slot` tells apart.
+  static let slots = 64
+  /// A place in a table of recent kinds.
+  var slot: Int {
+    let mixed = UInt(bitPattern: face) >> 4 ^ UInt(script) &* 0x9E37_79B9 ^ language >> 4
+    return Int(truncatingIfNeeded: mixed ^ mixed >> 16) & (Self.slots - 1)
   }
 }
 

@@ -11,7 +11,7 @@ struct LevelRun {
 /// ICU's algorithms on UTF-16 text. Iterators are costly to open, so they are kept for reuse.
 final class UnicodeText: Sendable {
   private enum Kind: Hashable {
-    case line(String)
+    case line(language: String, strictness: String)
     case character
   }
 
@@ -34,7 +34,7 @@ final class UnicodeText: Sendable {
   ///   - language: lower-case language subtag.
   ///   - strictness: `loose`, `normal` or `strict`.
   func lineBreaks(_ text: UnsafeBufferPointer<UInt16>, language: String, strictness: String, _ body: (Int) -> Void) {
-    unsafe boundaries(text, .line("\(language)@lb=\(strictness)"), body)
+    unsafe boundaries(text, .line(language: language, strictness: strictness), body)
   }
 
   /// Ends of the grapheme clusters (UAX #29), rising.
@@ -60,7 +60,8 @@ final class UnicodeText: Sendable {
     var status = U_ZERO_ERROR
     let pointer =
       switch kind {
-      case .line(let locale): unsafe swift_ubrk_open(UBRK_LINE, locale, nil, 0, &status)
+      case .line(let language, let strictness):
+        unsafe swift_ubrk_open(UBRK_LINE, "\(language)@lb=\(strictness)", nil, 0, &status)
       case .character: unsafe swift_ubrk_open(UBRK_CHARACTER, "", nil, 0, &status)
       }
     guard status.rawValue <= 0, let pointer = unsafe pointer else { return nil }
