@@ -55,6 +55,8 @@ final class AdmittedStanding: Standing {
     self.throttle = throttle
   }
 
+  var countsRequests: Bool { member != nil }
+
   func holds(for peer: String?) -> Bool {
     guard store.access.stamp == bearer.stamp else { return false }
     if let end = bearer.validUntil, end <= clock() { return false }

@@ -1,6 +1,9 @@
 // The date form of HTTP (RFC 9110, section 5.6.7).
 
 public enum HTTPDate {
+  /// The length of each date.
+  public static let byteCount = 29
+
   /// IMF-fixdate in ASCII, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
   ///
   /// - Parameter seconds: since 1970-01-01T00:00:00Z, not negative.
@@ -11,7 +14,7 @@ public enum HTTPDate {
     let weekday = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"][days % 7]
     let monthName = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"][month - 1]
     var text: [UInt8] = []
-    text.reserveCapacity(29)
+    text.reserveCapacity(byteCount)
     text.append(contentsOf: weekday.utf8)
     text.append(contentsOf: ", ".utf8)
     append(day, to: &text)

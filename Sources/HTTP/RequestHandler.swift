@@ -28,6 +28,10 @@ public protocol Standing: AnyObject, Sendable {
   /// every such request before it is answered. Must not block.
   /// - Parameter peer: the client's address; nil for a Unix socket.
   func holds(for peer: String?) -> Bool
+
+  /// Whether each request must be asked about, since asking counts it or its peer matters. Otherwise requests that have
+  /// arrived already may be answered together on one word.
+  var countsRequests: Bool { get }
 }
 
 /// The application behind the server.

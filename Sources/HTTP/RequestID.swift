@@ -18,16 +18,32 @@ public enum RequestID: Sendable, Hashable {
   public func append(to output: inout [UInt8]) {
     switch self {
     case .given(let text): output.append(text: text)
-    case .made(let high, let low):
-      var text = InlineArray<36, UInt8>(repeating: 0x2D)
-      Self.put(high >> 32, 0..<8, at: 0, &text)
-      Self.put(high, 0..<4, at: 9, &text)
-      Self.put(high, 4..<8, at: 14, &text)
-      Self.put(low >> 32, 0..<4, at: 19, &text)
-      Self.put(low >> 32, 4..<8, at: 24, &text)
-      Self.put(low, 0..<8, at: 28, &text)
-      output.append(copying: text.span)
+    case .made(let high, let low): output.append(copying: Self.text(high, low).span)
     }
+  }
+
+  /// Puts the text of a made ID over the 36 bytes of `output` from `place` on.
+  public func put(into output: inout [UInt8], at place: Int) {
+    guard case .made(let high, let low) = self else { preconditionFailure("only made IDs have all the same length") }
+    let text = Self.text(high, low)
+    precondition(place >= 0 && output.count - place >= text.count, "an ID has its place")
+    // Within `output`, as has just been checked.
+    unsafe output.withUnsafeMutableBytes { output in
+      unsafe text.span.withUnsafeBytes { text in
+        unsafe UnsafeMutableRawBufferPointer(rebasing: output[place..<place + text.count]).copyMemory(from: text)
+      }
+    }
+  }
+
+  private static func text(_ high: UInt64, _ low: UInt64) -> InlineArray<36, UInt8> {
+    var text = InlineArray<36, UInt8>(repeating: 0x2D)
+    put(high >> 32, 0..<8, at: 0, &text)
+    put(high, 0..<4, at: 9, &text)
+    put(high, 4..<8, at: 14, &text)
+    put(low >> 32, 0..<4, at: 19, &text)
+    put(low >> 32, 4..<8, at: 24, &text)
+    put(low, 0..<8, at: 28, &text)
+    return text
   }
 
   /// Puts some of the eight hexadecimal digits of the lower half of `word`.

@@ -74,6 +74,10 @@ public enum ResponseEncoder {
     return hasContent && !isHead && (response.stream != nil || !response.body.isEmpty)
   }
 
+  /// Where the date and the request ID stand in what `appendEnd` appends, when the ID is a made one.
+  public static let dateOffset = dateName.count
+  public static let idOffset = dateName.count + HTTPDate.byteCount + idName.count
+
   /// Appends the rest of a head: the date in the form of `HTTPDate.bytes`, the request ID, and the head's end.
   public static func appendEnd(to output: inout [UInt8], date: [UInt8], requestID: RequestID) {
     output.append(contentsOf: dateName)

@@ -6,6 +6,9 @@ internal import Synchronization
 
 /// One answered request.
 public struct AccessRecord: Sendable {
+  /// Where the duration is told later.
+  static let noDuration = -1
+
   /// Text is made of it when it is asked for, on the log's thread.
   let head: RequestHead?
   let refusedMethod: HTTPMethod?
@@ -74,6 +77,10 @@ final class LogQueue: Sendable {
 
 /// Gathers records and calls the hook with them on its own thread.
 final class AccessLog: Sendable {
+  /// How long a loop holds its records, so that most of the time the log's thread has taken those before.
+  static let handOverMilliseconds = 16
+  /// The most that it holds.
+  static let heldRecords = 2_048
   /// How long records are gathered before they are handed out: a thread switch for many, not for each.
   private static let gatherMilliseconds = 10
   /// A buffer for more records than this is not kept.

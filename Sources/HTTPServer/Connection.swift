@@ -91,6 +91,8 @@ final class Connection {
   var readsOut = false
   /// Its output is sent at the end of this turn; until then it takes no input.
   var isStaged = false
+  /// The span of time in which the ring last received for it; `ActiveConnections` counts them.
+  var activeSpan: Int32 = 0
   var waiting = Waiting.firstRequest
   /// The request in whose time `waiting` began.
   var waitingRequest: Int32 = 0
@@ -124,6 +126,12 @@ final class Connection {
   /// Whether nothing of a next request has arrived but, at most, empty lines.
   var isBetweenRequests: Bool { reading?.parser.isBetweenRequests ?? true }
   var isReadingBody: Bool { reading?.parser.isReadingBody ?? false }
+
+  /// Whether a ring receives for it, and it waits for its next request and nothing else.
+  var isAtRest: Bool {
+    takesInput && receiving == .on && reading == nil && backlog.isEmpty && unsent.isEmpty && !isReadable
+      && !peerShutWriting && !readsOut
+  }
 
   /// What the connection waits for now.
   var currentWaiting: Waiting {

@@ -74,10 +74,10 @@ extension EventLoop {
   }
 
   private func refusalBytes(_ refusal: Refusal) -> [UInt8] {
-    let requestID = ids.next(milliseconds: wallMilliseconds)
+    let requestID = repeater.ids.next(milliseconds: time.wallMilliseconds)
     let response = context.handler.refusal(refusal, requestID: requestID.text)
     var bytes: [UInt8] = []
-    let reply = ReplyContext(date: date, requestID: requestID, closes: true)
+    let reply = ReplyContext(date: time.date, requestID: requestID, closes: true)
     if ResponseEncoder.appendHead(of: response, to: &bytes, reply) { bytes += response.body }
     return bytes
   }

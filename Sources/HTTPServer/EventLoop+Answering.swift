@@ -8,7 +8,10 @@ extension EventLoop {
     var offset = 0
     while connection.takesInput {
       guard connection.unsent.byteCount + batch.byteCount < limits.unsentBytes, !batch.isFull else { break }
-      if connection.reading == nil, repeatAnswer(input, &offset, on: connection) { continue }
+      if connection.reading == nil, repeatAnswers(input, &offset, on: connection) {
+        if ring == nil { finishRepeated(since: receivedAt) }
+        continue
+      }
       guard offset < input.count else { return recycleParser(of: connection) }
       switch parser(of: connection).parser.next(input, &offset) {
       case .needsInput:
@@ -67,37 +70,11 @@ extension EventLoop {
     connection.reading = nil
   }
 
-  /// Answers the head at `offset` when the same bytes have been answered before and that answer still stands.
-  private func repeatAnswer(_ input: Span<UInt8>, _ offset: inout Int, on connection: Connection) -> Bool {
-    guard !isDraining, !connection.isTrustedProxy, connection.requestCount + 1 < limits.requestsPerConnection,
-      let end = input.headEnd(from: offset, limit: RepeatedAnswers.headBytes),
-      let answer = repeated.answer(to: input.extracting(offset..<end))
-    else { return false }
-    guard answer.standing.holds(for: connection.peer) else {
-      repeated.remove(answer)
-      return false
-    }
-    offset = end
-    connection.requestCount += 1
-    let requestID = ids.next(milliseconds: wallMilliseconds)
-    batch.bytes.append(contentsOf: answer.start)
-    ResponseEncoder.appendEnd(to: &batch.bytes, date: date, requestID: requestID)
-    batch.append(body: answer.body)
-    let microseconds = (SystemClock.monotonicNanoseconds - receivedAt) / 1_000
-    answered.append(CountedAnswer(route: answer.route, status: answer.status, microseconds: microseconds))
-    guard takesRecords else { return true }
-    logged.append(
-      AccessRecord(
-        head: answer.head, refusedMethod: nil, status: answer.status, bytes: answer.body.count,
-        durationMicroseconds: microseconds, requestID: requestID, peer: connection.peer, refusal: nil))
-    return true
-  }
-
   private func begin(_ received: RequestHead, on connection: Connection, bodyHasBegun: Bool) {
     var head = received
     head.peer = context.trustedProxies.client(of: received, peer: connection.peer)
     connection.requestCount += 1
-    let requestID = head.givenRequestID.map(RequestID.given) ?? ids.next(milliseconds: wallMilliseconds)
+    let requestID = head.givenRequestID.map(RequestID.given) ?? repeater.ids.next(milliseconds: time.wallMilliseconds)
     var exchange = Exchange(head: head, requestID: requestID, startedAt: SystemClock.monotonicNanoseconds)
     guard context.hosts.admits(head) else {
       return answerUnread(exchange, context.hosts.refusal, on: connection)
@@ -125,7 +102,7 @@ extension EventLoop {
   private func answer(_ exchange: Exchange, on connection: Connection) {
     if let answer = context.handler.answerFromMemory(exchange.head, requestID: exchange.requestID.text) {
       if let standing = answer.standing, !connection.isTrustedProxy {
-        repeated.note(answer.response, to: exchange.head, standing: standing)
+        repeater.answers.note(answer.response, to: exchange.head, standing: standing)
       }
       finish(exchange, answer.response, on: connection)
     } else {
@@ -175,7 +152,7 @@ extension EventLoop {
     let closes = weClose || !exchange.head.keepsAlive
     if closes { connection.ending = weClose || connection.isReadingBody ? .decided : .agreed }
     let reply = ReplyContext(
-      date: date, requestID: exchange.requestID, closes: closes, isHead: exchange.head.method == .head,
+      date: time.date, requestID: exchange.requestID, closes: closes, isHead: exchange.head.method == .head,
       minorVersion: exchange.head.minorVersion)
     let sent = append(response, reply) { stream in
       begin(stream, of: response, to: exchange, on: connection)
@@ -197,12 +174,12 @@ extension EventLoop {
       return finish(exchange, response, on: connection, mustClose: true, refusal: refusal.code)
     }
     connection.ending = .decided
-    let requestID = ids.next(milliseconds: wallMilliseconds)
+    let requestID = repeater.ids.next(milliseconds: time.wallMilliseconds)
     let response = context.handler.refusal(refusal, requestID: requestID.text)
     let method = connection.reading?.parser.refusedMethod
     answered.append(CountedAnswer(route: 0, status: response.status))
     let sent = append(
-      response, ReplyContext(date: date, requestID: requestID, closes: true, isHead: method == .head))
+      response, ReplyContext(date: time.date, requestID: requestID, closes: true, isHead: method == .head))
     guard takesRecords else { return }
     logged.append(
       AccessRecord(

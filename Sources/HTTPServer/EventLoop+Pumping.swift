@@ -209,7 +209,7 @@ extension EventLoop {
     arrangeReceiving(connection)
   }
 
-  private func schedule(_ connection: Connection) {
+  func schedule(_ connection: Connection) {
     guard connection.deadline != Int.max else { return }
     let tick = wheel.tick(for: connection.deadline)
     // A place at an earlier tick will do: the connection moves on when it is found there too early.

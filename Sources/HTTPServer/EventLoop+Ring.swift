@@ -21,6 +21,8 @@ extension EventLoop {
   func turn(_ ring: Ring, waitingMilliseconds: Int32) {
     sendStaged(waitingMilliseconds: waitingMilliseconds)
     readClocks()
+    active.advance(to: now)
+    ring.expectedEvents = active.expectedEvents
     ring.takeEvents(&ringEvents)
     var pollerReports = false
     for event in ringEvents {
@@ -65,14 +67,17 @@ extension EventLoop {
 
   private func take(_ input: Span<UInt8>, from connection: Connection) {
     bytesReceived += input.count
+    active.note(connection)
     if connection.phase == .lingering {
       connection.lingeredBytes += input.count
       if connection.lingeredBytes > limits.lingerBytes { return close(connection) }
       return arrangeReceiving(connection)
     }
     if connection.takesInput, connection.backlog.isEmpty, connection.unsent.byteCount < limits.unsentBytes {
-      receivedAt = SystemClock.monotonicNanoseconds
-      consume(input, on: connection)
+      receivedAt = time.nanoseconds
+      let repeated = repeatWhole(input, on: connection)
+      if repeated == input.count, connection.isStaged { return }
+      consume(input.extracting(repeated...), on: connection)
     } else {
       connection.backlog.append(copying: input)
     }
@@ -129,7 +134,8 @@ extension EventLoop {
       // After what begins: what begins and ends within one turn must end.
       for token in toStop { try ring.stopReceiving(token: token) }
       toStop.removeAll(keepingCapacity: true)
-      staged.removeAll { connection($0.token) == nil }
+      if hasClosed { staged.removeAll { connection($0.token) == nil } }
+      hasClosed = false
       try ring.submit(staged, of: batch.bytes, waitingMilliseconds: waitingMilliseconds)
     }
     for send in staged { connection(send.token)?.isStaged = false }

@@ -25,8 +25,7 @@ final class EventLoop {
   var connections: [Connection?] = []
   var connectionCount = 0
   var wheel: DeadlineWheel
-  var ids = RequestIDSource()
-  var repeated = RepeatedAnswers()
+  var repeater: Repeater
   /// A parser for the next connection that needs one.
   var spareReading: Reading?
   /// The buffer that every receive fills.
@@ -35,6 +34,7 @@ final class EventLoop {
   /// Receives and sends for all connections; without one, each has calls of its own.
   let ring: Ring?
   var ringEvents: [RingEvent] = []
+  var active = ActiveConnections()
   /// What the ring has to do at the end of this turn.
   var staged: [RingSend] = []
   var toReceive: [UInt64] = []
@@ -53,11 +53,13 @@ final class EventLoop {
   var receivedAt = 0
   /// Whether answers are logged, looked up once a turn.
   var takesRecords = false
-  /// Monotonic milliseconds, read once a turn.
-  var now = 0
-  var wallMilliseconds = 0
-  var date: [UInt8] = []
-  private var dateSecond = -1
+  /// Whether a connection has ended since the last sends.
+  var hasClosed = false
+  private(set) var time = LoopTime()
+  /// Monotonic milliseconds.
+  var now: Int { time.milliseconds }
+  /// Since when `logged` has records, in monotonic milliseconds.
+  private var loggedSince = Int.max
   private var tokens = ConnectionTokens()
 
   init(_ index: Int, of seeds: [LoopSeed], _ context: LoopContext) {
@@ -73,9 +75,8 @@ final class EventLoop {
     poller = parts.poller
     ring = seed.ring
     batch = OutputBatch(stages: seed.ring != nil)
-    now = SystemClock.monotonicNanoseconds / 1_000_000
-    wheel = DeadlineWheel(now: now)
-    readClocks()
+    repeater = Repeater(answers: RepeatedAnswers(copiedBodyBytes: batch.copiedBodyBytes))
+    wheel = DeadlineWheel(now: time.milliseconds)
   }
 
   var isDraining: Bool { drainDeadline != nil }
@@ -113,8 +114,13 @@ final class EventLoop {
   }
 
   private func publish() {
+    finishRepeated(since: time.nanoseconds)
     if !logged.isEmpty {
-      context.accessLog?.take(&logged, loop: index)
+      loggedSince = min(loggedSince, now)
+      if isDraining || now >= loggedSince + AccessLog.handOverMilliseconds || logged.count >= AccessLog.heldRecords {
+        context.accessLog?.take(&logged, loop: index)
+        loggedSince = Int.max
+      }
     }
     guard bytesReceived + bytesSent > 0 || !answered.isEmpty else { return }
     metrics.add(received: bytesReceived, sent: bytesSent, answered: answered, inFlight: inFlight)
@@ -127,6 +133,7 @@ final class EventLoop {
   private var waitMilliseconds: Int32 {
     guard busy.isEmpty else { return 0 }
     var wait = wheel.nextWait(now: now) ?? Int.max
+    if loggedSince < Int.max { wait = min(wait, loggedSince + AccessLog.handOverMilliseconds - now) }
     if let acceptPausedUntil { wait = min(wait, acceptPausedUntil - now) }
     if let drainDeadline { wait = min(wait, drainDeadline - now) }
     return wait == Int.max ? -1 : Int32(clamping: max(0, wait))
@@ -134,13 +141,7 @@ final class EventLoop {
 
   func readClocks() {
     takesRecords = context.accessLog?.takesRecords == true
-    now = SystemClock.monotonicNanoseconds / 1_000_000
-    wallMilliseconds = SystemClock.wallNanoseconds / 1_000_000
-    let second = wallMilliseconds / 1_000
-    if second != dateSecond {
-      dateSecond = second
-      date = HTTPDate.bytes(secondsSinceEpoch: max(0, second))
-    }
+    time.read()
   }
 
   private func handle(_ event: PollEvent) {
@@ -202,6 +203,7 @@ final class EventLoop {
   func close(_ connection: Connection) {
     guard !connection.isClosed else { return }
     connection.isClosed = true
+    hasClosed = true
     connections[Int(connection.socket.number)] = nil
     stopReceiving(connection)
     connectionCount -= 1

@@ -1,11 +1,13 @@
 // What a connection has to send: the batch that is being made, and the queue of what the system did not take yet.
+internal import HTTP
 internal import Sockets
 
 /// The answers of one turn. Small bodies are copied beside their heads; larger ones are kept as they are, and one call sends
 /// all of a connection. What is staged stays at the front until the turn's end, when a ring sends it.
 struct OutputBatch {
-  /// Bodies up to this length are copied.
-  private let copiedBodyBytes: Int
+  /// Bodies up to this length are copied, at most.
+  static let mostCopiedBodyBytes = 8 * 1_024
+  let copiedBodyBytes: Int
   /// How many bodies one batch holds that are not copied: each is two pieces of one call.
   private static let bodyCount = 256
   /// A buffer larger than this is not kept for the next turn.
@@ -19,7 +21,7 @@ struct OutputBatch {
   private(set) var start = 0
 
   /// - Parameter stages: whether parts are staged: one send of copied bytes costs a ring less than one of several pieces.
-  init(stages: Bool) { copiedBodyBytes = stages ? 8 * 1_024 : 1_024 }
+  init(stages: Bool) { copiedBodyBytes = stages ? Self.mostCopiedBodyBytes : 1_024 }
 
   var byteCount: Int { bytes.count - start + bodyBytes }
   var isEmpty: Bool { bytes.count == start }
@@ -32,6 +34,14 @@ struct OutputBatch {
       bodies.append(InsertedBytes(body, at: bytes.count))
       bodyBytes += body.count
     }
+  }
+
+  /// Appends an answer with the ID of its request.
+  mutating func append(_ answer: RepeatedAnswer, _ requestID: RequestID) {
+    let start = bytes.count
+    bytes.append(contentsOf: answer.bytes)
+    requestID.put(into: &bytes, at: start + answer.idPlace)
+    if !answer.body.isEmpty { append(body: answer.body) }
   }
 
   /// Forgets the part of the connection that is answered now.

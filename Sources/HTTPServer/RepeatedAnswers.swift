@@ -1,23 +1,56 @@
 // Answers to heads that have come before, by the bytes of the head: clients ask the same again and again.
 internal import HTTP
 
-/// An answer encoded but for its date and request ID, with the head that it answers.
+/// An answer encoded but for its request ID, with the head that it answers.
 final class RepeatedAnswer {
   let head: RequestHead
-  let standing: any Standing
-  /// The response's head up to the date.
-  let start: [UInt8]
-  /// Empty where none is sent.
-  let body: [UInt8]
   let status: Int
   let route: Int
+  /// Of the body that is sent.
+  let bodyCount: Int
+  /// The whole head, with the date of `second` and an ID that is none, and the body where it is copied.
+  private(set) var bytes: [UInt8]
+  /// The body where it is sent from where it is.
+  let body: [UInt8]
+  let idPlace: Int
+  private let datePlace: Int
+  private var second: Int
+  private let standing: any Standing
+  private let countsRequests: Bool
+  /// The turn in which `standing` was last asked.
+  private var turn = -1
 
-  init(_ response: Response, to head: RequestHead, standing: any Standing) {
-    var start: [UInt8] = []
+  /// - Parameter copiedBodyBytes: bodies up to this length are copied.
+  init(_ response: Response, to head: RequestHead, standing: any Standing, copiedBodyBytes: Int) {
+    var bytes: [UInt8] = []
     let sendsBody = ResponseEncoder.appendStart(
-      of: response, to: &start, closes: false, isHead: head.method == .head, minorVersion: head.minorVersion)
-    (self.head, self.standing, self.start) = (head, standing, start)
-    (status, route, body) = (response.status, response.route, sendsBody ? response.body : [])
+      of: response, to: &bytes, closes: false, isHead: head.method == .head, minorVersion: head.minorVersion)
+    datePlace = bytes.count + ResponseEncoder.dateOffset
+    idPlace = bytes.count + ResponseEncoder.idOffset
+    second = 0
+    ResponseEncoder.appendEnd(to: &bytes, date: HTTPDate.bytes(secondsSinceEpoch: 0), requestID: .made(0, 0))
+    bodyCount = sendsBody ? response.body.count : 0
+    let isCopied = bodyCount <= copiedBodyBytes
+    if isCopied, sendsBody { bytes += response.body }
+    (self.bytes, body) = (bytes, isCopied ? [] : response.body)
+    (self.head, status, route) = (head, response.status, response.route)
+    (self.standing, countsRequests) = (standing, standing.countsRequests)
+  }
+
+  /// - Parameter turn: in which a request is answered that had arrived when the turn began; nil for one that may have come
+  ///   since, after another was told of a change.
+  func holds(for peer: String?, inTurn turn: Int?) -> Bool {
+    if let turn, self.turn == turn { return true }
+    guard standing.holds(for: peer) else { return false }
+    if let turn, !countsRequests { self.turn = turn }
+    return true
+  }
+
+  /// Gives it the date of the time.
+  func renew(_ time: LoopTime) {
+    guard second != time.second else { return }
+    second = time.second
+    bytes.replaceSubrange(datePlace..<datePlace + HTTPDate.byteCount, with: time.date)
   }
 }
 
@@ -26,7 +59,7 @@ final class RepeatedAnswer {
 /// Reading a head depends on its bytes alone, so equal bytes need not be read again. What else the answer depends on is its
 /// `Standing`.
 struct RepeatedAnswers {
-  /// Longer heads and bodies are not kept, so that a table holds 16 MiB at most.
+  /// Longer heads and bodies are not kept, so that a table holds 18 MiB at most.
   static let headBytes = 2 * 1_024
   static let bodyBytes = 64 * 1_024
   private static let places = 256
@@ -35,6 +68,10 @@ struct RepeatedAnswers {
   /// The hash of the last head without an answer at each place: what comes only once is not kept.
   private var seen = [UInt64](repeating: 0, count: places)
   private let seed = UInt64.random(in: 0 ... .max)
+  private let copiedBodyBytes: Int
+
+  /// - Parameter copiedBodyBytes: bodies up to this length are copied behind their heads.
+  init(copiedBodyBytes: Int = OutputBatch.mostCopiedBodyBytes) { self.copiedBodyBytes = copiedBodyBytes }
 
   /// The answer to the head with exactly these bytes.
   func answer(to head: Span<UInt8>) -> RepeatedAnswer? {
@@ -50,7 +87,8 @@ struct RepeatedAnswers {
     let hash = hash(head.bytes.span)
     let place = place(of: hash)
     if seen[place] == hash {
-      answers[place] = RepeatedAnswer(response, to: head, standing: standing)
+      answers[place] = RepeatedAnswer(
+        response, to: head, standing: standing, copiedBodyBytes: copiedBodyBytes)
     } else {
       seen[place] = hash
     }

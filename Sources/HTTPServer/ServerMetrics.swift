@@ -63,11 +63,11 @@ public struct LatencyHistogram: Sendable, Hashable {
   public private(set) var counts = [Int](repeating: 0, count: boundsMicroseconds.count + 1)
   public private(set) var sumMicroseconds = 0
 
-  mutating func note(_ microseconds: Int) {
+  mutating func note(_ microseconds: Int, count: Int = 1) {
     var bucket = 0
     while bucket < Self.boundsMicroseconds.count, microseconds > Self.boundsMicroseconds[bucket] { bucket += 1 }
-    counts[bucket] += 1
-    sumMicroseconds += microseconds
+    counts[bucket] += count
+    sumMicroseconds += microseconds * count
   }
 
   mutating func add(_ other: LatencyHistogram) {
@@ -76,10 +76,12 @@ public struct LatencyHistogram: Sendable, Hashable {
   }
 }
 
-/// One answer on its way to the counters.
+/// Answers on their way to the counters.
 struct CountedAnswer {
   var route: Int
   var status: Int
+  /// How many alike ones it stands for.
+  var count = 1
   /// Nil where no head was read.
   var microseconds: Int?
 }
@@ -94,12 +96,12 @@ final class LoopMetrics: Sendable {
 
     mutating func note(_ answer: CountedAnswer) {
       if let place = statuses.firstIndex(where: { $0.status == answer.status }) {
-        statuses[place].count += 1
+        statuses[place].count += answer.count
       } else {
-        statuses.append((answer.status, 1))
+        statuses.append((answer.status, answer.count))
       }
       guard let microseconds = answer.microseconds else { return }
-      latency.note(microseconds)
+      latency.note(microseconds, count: answer.count)
       hasLatency = true
     }
   }

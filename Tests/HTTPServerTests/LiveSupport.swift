@@ -74,6 +74,8 @@ struct TestHandler: RequestHandler {
 
 /// Holds handlers until it is opened, and tells when one has come.
 final class Gate: Standing {
+  let countsRequests = false
+
   private struct State {
     var isOpen = false
     var stands = true
@@ -101,6 +103,7 @@ final class Gate: Standing {
   /// Whether an answer that was given before may be given again.
   func holds(for peer: String?) -> Bool { state.withLock { $0.stands } }
   func withdraw() { state.withLock { $0.stands = false } }
+  func stand() { state.withLock { $0.stands = true } }
 
   func countUp() -> Int {
     state.withLock { state in

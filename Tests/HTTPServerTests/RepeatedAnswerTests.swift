@@ -1,5 +1,6 @@
 // Answers that are given again for the same bytes: they are what reading the head anew would give.
 import HTTP
+import Locks
 import Testing
 
 @testable import HTTPServer
@@ -10,7 +11,28 @@ extension RepeatedAnswers {
 
 @Suite struct RepeatedAnswerTests {
   private final class Always: Standing {
+    var countsRequests: Bool { false }
     func holds(for peer: String?) -> Bool { true }
+  }
+
+  private final class Counting: Standing {
+    let countsRequests: Bool
+    private let state = Lock((stands: true, asked: 0))
+
+    init(countsRequests: Bool) { self.countsRequests = countsRequests }
+
+    var asked: Int { state.withLock { $0.asked } }
+    var stands: Bool {
+      get { state.withLock { $0.stands } }
+      set { state.withLock { $0.stands = newValue } }
+    }
+
+    func holds(for peer: String?) -> Bool {
+      state.withLock { state in
+        state.asked += 1
+        return state.stands
+      }
+    }
   }
 
   private func head(_ target: String = "/a", _ fields: [Field] = []) throws -> RequestHead {
@@ -25,7 +47,7 @@ extension RepeatedAnswers {
     table.note(response, to: known, standing: Always())
     #expect(table.answer(to: known.bytes) == nil)
     table.note(response, to: known, standing: Always())
-    #expect(table.answer(to: known.bytes)?.body == response.body)
+    #expect(table.answer(to: known.bytes)?.bytes.suffix(5) == response.body[...])
     for index in known.bytes.indices {
       var other = known.bytes
       other[index] ^= 0x20
@@ -48,8 +70,9 @@ extension RepeatedAnswers {
     for _ in 0..<2 { table.note(response, to: head, standing: Always()) }
     let found = table.answer(to: head.bytes)
     let answer = try #require(found)
-    #expect(answer.body.isEmpty)
-    #expect(String(decoding: answer.start, as: UTF8.self).hasSuffix("Content-Length: 5"))
+    #expect(answer.body.isEmpty && answer.bodyCount == 0)
+    let text = String(decoding: answer.bytes, as: UTF8.self)
+    #expect(text.contains("\r\nContent-Length: 5\r\n") && text.hasSuffix("\r\n\r\n"))
   }
 
   @Test func `random heads are answered as a plain dictionary says, or not at all`() throws {
@@ -127,6 +150,74 @@ extension RepeatedAnswers {
       for _ in 0..<3 {
         try client.send(request("GET", "/middle") + request("GET", "/a") + request("GET", "/middle"))
         for expected in [9_000, 6, 9_000] { #expect(try await client.reply().body.count == expected) }
+      }
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `what counts requests is asked about each, anything else once for what had arrived`(counts: Bool) throws {
+    let standing = Counting(countsRequests: counts)
+    let answer = RepeatedAnswer(response, to: try head(), standing: standing, copiedBodyBytes: 8)
+    for turn in [1, 1, 1, 2, 2] { #expect(answer.holds(for: nil, inTurn: turn)) }
+    #expect(standing.asked == (counts ? 5 : 2))
+    // What may have come since is always asked about.
+    for _ in 0..<3 { #expect(answer.holds(for: nil, inTurn: nil)) }
+    #expect(standing.asked == (counts ? 8 : 5))
+    standing.stands = false
+    #expect(!answer.holds(for: nil, inTurn: 3))
+    #expect(!answer.holds(for: nil, inTurn: 3))
+  }
+
+  @Test func `one turn's answers have IDs of their own, its date, and one time, told at its end`() throws {
+    var repeater = Repeater(answers: RepeatedAnswers())
+    let head = try head()
+    for _ in 0..<2 { repeater.answers.note(response, to: head, standing: Always()) }
+    var (batch, records, answered) = (OutputBatch(stages: true), [AccessRecord](), [CountedAnswer]())
+    let time = LoopTime()
+    let input = head.bytes + head.bytes + head.bytes + head.bytes.dropLast()
+    var offset = 0
+    for (most, expected) in [(2, 2), (9, 1), (9, 0)] {
+      let count = repeater.answer(
+        input.span, &offset, most: most, room: 1_000_000, isEarly: true, peer: "192.0.2.1", at: time, to: &batch,
+        records: &records, takesRecords: true)
+      #expect(count == expected)
+    }
+    #expect(offset == 3 * head.bytes.count)
+    #expect(!repeater.isFinished && records.allSatisfy { $0.durationMicroseconds == AccessRecord.noDuration })
+    repeater.finish(70, &answered, &records)
+    #expect(repeater.isFinished && records.map(\.durationMicroseconds) == [70, 70, 70])
+    #expect(answered.map(\.count) == [3] && answered.map(\.microseconds) == [70])
+    let text = String(decoding: batch.bytes, as: UTF8.self)
+    #expect(Set(records.map(\.requestID.text)).count == 3)
+    for record in records { #expect(text.contains("\r\nX-Request-Id: \(record.requestID.text)\r\n\r\nhello")) }
+    #expect(text.split(separator: "\r\nDate: \(String(decoding: time.date, as: UTF8.self))\r\n").count == 4)
+  }
+
+  @Test func `an answer has the date of its second`() throws {
+    let answer = RepeatedAnswer(response, to: try head(), standing: Always(), copiedBodyBytes: 0)
+    #expect(answer.body == response.body && answer.bodyCount == 5)
+    #expect(String(decoding: answer.bytes, as: UTF8.self).contains("Date: Thu, 01 Jan 1970 00:00:00 GMT\r\n"))
+    let time = LoopTime()
+    answer.renew(time)
+    let text = String(decoding: answer.bytes, as: UTF8.self)
+    #expect(text.contains("\r\nDate: \(String(decoding: time.date, as: UTF8.self))\r\nX-Request-Id: "))
+    #expect(text.hasSuffix("\r\n\r\n"))
+  }
+
+  @Test func `who has been told of a change is never given what was before, with 64 others asking meanwhile`()
+    async throws
+  {
+    try await withServer { live in
+      let others = try (0..<64).map { _ in try live.connect() }
+      let client = try live.connect()
+      for round in 0..<50 {
+        for other in others { try other.send(request("GET", "/counted")) }
+        live.gate.withdraw()
+        let before = live.gate.counted
+        let count = try #require(Int(try await client.ask(request("GET", "/counted")).text))
+        #expect(count > before, "round \(round)")
+        for other in others { #expect(try await other.reply().status == 200) }
+        live.gate.stand()
       }
     }
   }
