@@ -78,7 +78,9 @@ extension InterviewKitAPI {
     if !store.access.hasTokens { return 0 }
     throw digest == nil
       ? .unauthorized("This needs a token: Authorization: Bearer TOKEN.", error: nil)
-      : .unauthorized("This token is not taken: it is wrong, revoked or expired.", error: "invalid_token")
+      : .unauthorized(
+        "This token is not taken: it is wrong, revoked or expired, or its member is not active.", error: "invalid_token"
+      )
   }
 
   /// Who has the mark, in the account that the query of such a route names.

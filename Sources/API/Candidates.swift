@@ -23,8 +23,10 @@ extension Call {
   /// Answers, their history, reasons and names are gone when this is answered; IDs stay, and stay taken.
   func eraseCandidate() async throws(Problem) -> Response {
     let id = try id("candidateId")
-    let erased = try await stored { () throws(StoreError) in
-      try await api.store.erase(candidate: id, by: caller)
+    let erased: CandidateErased
+    do { erased = try await api.store.erase(candidate: id, by: caller) } catch {
+      if case .notFound = error { throw .notFound("There is no candidate '\(id)'.") }
+      throw problem(error)
     }
     api.layouts.forgetTexts()
     return .json { writer in

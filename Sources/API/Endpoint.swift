@@ -9,6 +9,8 @@ struct Endpoint: Sendable {
   /// The query parameters that it knows; any other is an error that names it.
   let query: [String]
   let body: BodyRule
+  /// What the body holds, where few think of sending one.
+  let bodyHint: String?
   /// False where the answer needs nothing from the store.
   let readsStore: Bool
   /// What it can answer with; the first where the client has no preference. None: whatever the file is.
@@ -21,15 +23,15 @@ struct Endpoint: Sendable {
   init(
     _ audience: Audience, _ run: @escaping @Sendable (Call) -> () async throws(Problem) -> Response,
     query: [String] = [],
-    body: BodyRule = .none, offers: [MediaType] = [.json], readsStore: Bool = true
+    body: BodyRule = .none, bodyHint: String? = nil, offers: [MediaType] = [.json], readsStore: Bool = true
   ) {
     (self.audience, self.run, self.query, self.body, self.offers) = (audience, run, query, body, offers)
-    self.readsStore = readsStore
+    (self.readsStore, self.bodyHint) = (readsStore, bodyHint)
   }
 
   /// What can be judged from the head alone: the type of the body, and what the client accepts.
   func check(_ head: RequestHead) throws(Problem) {
-    if let problem = body.problem(of: head) ?? acceptProblem(of: head) { throw problem }
+    if let problem = body.problem(of: head, hint: bodyHint) ?? acceptProblem(of: head) { throw problem }
   }
 
   /// 406 when the client accepts nothing of what there is (RFC 9110, section 12.5.1).
@@ -90,7 +92,8 @@ enum BodyRule: Sendable {
 
   /// 415 when the request's body is of a type that is not taken here, 400 when it is a part of one (RFC 9110,
   /// section 14.5): judged before it is read.
-  func problem(of head: RequestHead) -> Problem? {
+  /// - Parameter hint: what the body holds, for whoever sends none.
+  func problem(of head: RequestHead, hint: String? = nil) -> Problem? {
     guard !mediaTypes.isEmpty else { return nil }
     if head.method == .put, head.fields["content-range"] != nil {
       return Problem(400, "partialPut", "A PUT replaces the whole: Content-Range has no meaning here.")
@@ -107,6 +110,7 @@ enum BodyRule: Sendable {
       return refuse("A body with the coding '\(coding)' is not taken.")
     }
     guard let value = head.fields["content-type"] else {
+      if let hint, head.framing == .none { return refuse("This needs a body of \(accepted): \(hint).") }
       return refuse("The body needs a Content-Type; taken here: \(accepted).")
     }
     guard let type = MediaType(value), mediaTypes.contains(where: type.isSameKind) else {

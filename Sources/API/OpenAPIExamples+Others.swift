@@ -93,7 +93,7 @@ extension OpenAPIExamples {
             "faces": [
               {
                 "file": "./Config/../Fonts/SF-Pro-Text-Regular.otf", "index": 0, "weight": 400,
-                "present": false, "sha256": null, "url": null
+                "present": false, "absence": "notThere", "sha256": null, "url": null
               }
             ]
           }

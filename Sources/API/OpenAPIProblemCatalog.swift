@@ -108,7 +108,7 @@ extension OpenAPIProblems {
       detail: "Nobody else could administer the account; give another admin a token first."),
     .init(
       code: "firstTokenIsAdmins", status: 409,
-      detail: "The first token is an active admin's; then every request needs one."),
+      detail: "The first token of an account is an active admin's; then every request needs one."),
     .init(code: "preconditionFailed", status: 412, detail: "It is not what you saw any more."),
     .init(
       code: "preconditionRequired", status: 428, detail: "Say which state you saw: If-Match with its ETag, or *."),

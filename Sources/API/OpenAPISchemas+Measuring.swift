@@ -238,8 +238,8 @@ extension OpenAPISchemas {
               "tracking?": [{ "members": { "size": "number", "tracking": "number" } }],
               "faces": [{
                 "members": {
-                  "file": "string", "index": "count", "weight": "integer", "present": "boolean", "sha256": "string?",
-                  "url": "string?", "unicodeRange?": "string"
+                  "file": "string", "index": "count", "weight": "integer", "present": "boolean", "absence?": "string",
+                  "sha256": "string?", "url": "string?", "unicodeRange?": "string"
                 }
               }]
             }

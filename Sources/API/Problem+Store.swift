@@ -28,6 +28,11 @@ extension Call {
     case .notOpen:
       return .unauthorized("The first token was made meanwhile: from now on every request needs one.", error: nil)
     case .gone: return Problem(410, "purged", "This was deleted and is gone for good; its ID is not used again.")
+    case .erasedCandidate(let id):
+      let issue = Issue(
+        pointer: "/candidate/id", itemID: id, code: "erased",
+        message: "The candidate '\(id)' was erased; this ID is not used again.")
+      return Problem(410, "purged", issue.message, issues: [issue])
     case .deletedID(let id):
       return Problem(409, "deletedId", "'\(id)' is deleted: restore it, or choose another ID.")
     case .idTaken(let id): return Problem(409, "idTaken", "The ID '\(id)' is taken already.")

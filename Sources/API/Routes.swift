@@ -69,7 +69,9 @@ extension InterviewKitAPI {
     Route(.put, "/v1/evaluations/{evaluationId}", Endpoint(.interviewers, Call.putEvaluation, body: .json)),
     Route(.patch, "/v1/evaluations/{evaluationId}", Endpoint(.interviewers, Call.patchEvaluation, body: .mergePatch)),
     Route(.post, "/v1/evaluations/{evaluationId}/submit", Endpoint(.interviewers, Call.submit, body: .optionalJSON)),
-    Route(.post, "/v1/evaluations/{evaluationId}/reopen", Endpoint(.interviewers, Call.reopen, body: .json)),
+    Route(
+      .post, "/v1/evaluations/{evaluationId}/reopen",
+      Endpoint(.interviewers, Call.reopen, body: .json, bodyHint: #"{ "reason": "…" }"#)),
     Route(.post, "/v1/evaluations/{evaluationId}/withdraw", Endpoint(.interviewers, Call.withdraw)),
     Route(
       .put, "/v1/evaluations/{evaluationId}/kitRevision",

@@ -8,7 +8,7 @@ extension RowLayoutEngine {
   public var textVersion: Int { TextMeasurer.version }
 
   /// `{ "families": [ { "name", "substitute", "locales", "emoji", "metrics", "tracking", "faces": [ { "file", "index",
-  /// "weight", "present", "sha256", "url", "unicodeRange" } ] } ], "fallbacks", "missing", "fingerprint" }`
+  /// "weight", "present", "absence", "sha256", "url", "unicodeRange" } ] } ], "fallbacks", "missing", "fingerprint" }`
   /// - Parameter coverage: whether each face tells its characters, as CSS's `unicode-range` does; opens every file.
   public func writeFonts(coverage: Bool, to writer: inout JSONWriter) {
     let fonts = measurer.fonts
@@ -81,6 +81,7 @@ extension RowLayoutEngine {
       body.member("index", face.index)
       body.member("weight", face.weight)
       body.member("present", face.isPresent)
+      if let absence = face.absence { body.member("absence", absence.rawValue) }
       body.member("sha256", sha256)
       body.member("url", url.map { "/assets/fonts/\($0)" })
       if let unicodeRange { body.member("unicodeRange", unicodeRange) }

@@ -92,6 +92,17 @@ extension SQLiteDatabase {
     }
   }
 
+  /// Calls `body`, which reads, and leaves no empty log behind, as the last connection to close does; the files of whoever
+  /// has the database open stay, and so does a log that holds something.
+  public func leavingNoLog<Value, Failure: Error>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
+    defer {
+      let hasLog = unsafe access(path, F_OK) == 0 && access(path + "-wal", F_OK) == 0
+      // Where it can't be opened, the files can't be told to be nobody's.
+      if hasLog, logBytes == 0 { try? open(.maintaining).close() }
+    }
+    return try body()
+  }
+
   public func pageFaults() throws(SQLError) -> [String] { try check("quick_check") { _ in [] } }
 
   public var bytesToCheck: Int { Self.bytes(of: path) }

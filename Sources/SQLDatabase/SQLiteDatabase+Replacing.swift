@@ -4,7 +4,7 @@ import Glibc
 extension SQLiteDatabase {
   /// Copies a file that is no database in use to this database's place, where nothing of worth is.
   public func take(_ file: String, progress: (_ done: Int, _ total: Int) -> Void) throws(SQLError) {
-    guard unsafe access(file + "-wal", F_OK) != 0 else {
+    guard SQLiteDatabase(path: file).logBytes == 0 else {
       throw SQLError(
         kind: .cannotOpen,
         message: "\(file) has a write-ahead log beside it: it is a database in use; `backup` makes a copy of it")

@@ -28,6 +28,13 @@ enum AccessRows {
     try session.first("SELECT 1 FROM token LIMIT 1") { (_) throws(StoreError) in true } ?? false
   }
 
+  /// Whether any token of the account was issued, also when it is revoked by now.
+  static func hasTokens(of account: ItemID, in session: Session) throws(StoreError) -> Bool {
+    try session.first("SELECT 1 FROM token WHERE account_id = $1 LIMIT 1", [.id(account)]) {
+      (_) throws(StoreError) in true
+    } ?? false
+  }
+
   private static let selectToken = """
     SELECT id, member_id, name, created_at, expires_at, last_used_at, revoked_at FROM token WHERE account_id = $1
     """

@@ -5,6 +5,19 @@ import JSON
 import Locks
 import SQLDatabase
 
+/// What was erased anew from a copy that is put back.
+public struct ErasedAnew: Hashable, Sendable {
+  /// The lists that were there: the database's own, and those beside the copy.
+  public var lists: [String]
+  /// How many candidates the copy still had by these lists.
+  public var candidates: Int
+}
+
+extension Store {
+  /// What the file of a database is called unless it is named.
+  public static let usualFile = "interviewkit.sqlite"
+}
+
 /// Lines of JSON that are only ever added, each on the disk before its erasure is answered.
 final class ErasureList: Sendable {
   struct Entry: Hashable, Sendable {
@@ -20,12 +33,30 @@ final class ErasureList: Sendable {
 
   convenience init(beside database: SQLiteDatabase) { self.init(path: database.path + ".erasures") }
 
+  /// The lists that are there beside a copy of a database, or an export of one: called after the copy, or as the list that
+  /// was kept of the database.
+  static func beside(copy: String, of database: (any Database)? = nil) -> [ErasureList] {
+    let folder = copy.utf8.lastIndex(of: 0x2F).map { String(copy[...$0]) } ?? ""
+    let target = (database as? SQLiteDatabase)?.path ?? ""
+    let name = target.utf8.lastIndex(of: 0x2F).map { String(target[target.utf8.index(after: $0)...]) } ?? target
+    var paths: [String] = []
+    for named in [copy, folder + Store.usualFile, folder + (name.isEmpty ? Store.usualFile : name)] {
+      let path = named + ".erasures"
+      if !paths.contains(path), unsafe access(path, F_OK) == 0 { paths.append(path) }
+    }
+    return paths.map { ErasureList(path: $0) }
+  }
+
+  var isThere: Bool { unsafe access(path, F_OK) == 0 }
+
   /// - Throws: `database` when the list can't be read, or holds something else.
   func read() throws(StoreError) -> [Entry] {
     var entries: [Entry] = []
     for line in try wholeLines().split(separator: 0x0A) {
-      let document = try StoredDocument(text: String(decoding: line, as: UTF8.self))
-      entries.append(Entry(accountID: try document.id("account"), candidateID: try document.id("candidate")))
+      do throws(StoreError) {
+        let document = try StoredDocument(text: String(decoding: line, as: UTF8.self))
+        entries.append(Entry(accountID: try document.id("account"), candidateID: try document.id("candidate")))
+      } catch { throw .database("\(path) is no list of erasures: line \(entries.count + 1) is none of its lines") }
     }
     return entries
   }

@@ -82,16 +82,24 @@ extension Store {
     try carryOut(try list.read(), on: session, of: database, memory: memory, clock: clock)
   }
 
-  /// The same for a copy that is no database yet.
+  /// The same for a copy that is no database yet, and several lists.
   static func carryOut(
-    _ listed: [ErasureList.Entry], on session: Session, of database: any Database,
+    _ lists: [ErasureList], on session: Session, of database: any Database,
     clock: @escaping @Sendable () -> Timestamp
-  ) throws(StoreError) {
+  ) throws(StoreError) -> ErasedAnew {
+    var listed: [ErasureList.Entry] = []
+    for list in lists { listed += try list.read() }
+    let distinct = Set(listed)
+    let there = lists.filter(\.isThere).map(\.path)
     let mustScrub = try ErasureRows.mustScrub(in: session)
-    if listed.isEmpty, !mustScrub { return }
+    if listed.isEmpty, !mustScrub { return ErasedAnew(lists: there, candidates: 0) }
+    let present = try distinct.count { entry throws(StoreError) in
+      try ErasureRows.isCandidate(RowKey(accountID: entry.accountID, id: entry.candidateID), in: session)
+    }
     let memory = Memory(StoreLimits())
     try memory.restart(from: session, now: clock())
     try carryOut(listed, on: session, of: database, memory: memory, clock: clock)
+    return ErasedAnew(lists: there, candidates: present)
   }
 
   private static func carryOut(
@@ -99,7 +107,9 @@ extension Store {
     clock: @escaping @Sendable () -> Timestamp
   ) throws(StoreError) {
     let done = try ErasureRows.all(in: session)
-    let missing = Set(listed).subtracting(done)
+    // Lists that were put together name some twice.
+    var rest = Set(listed).subtracting(done)
+    let missing = listed.filter { rest.remove($0) != nil }
     func write(_ body: (WriteTransaction) throws(StoreError) -> Void) throws(StoreError) {
       try session.begin(.writing)
       do throws(StoreError) {
@@ -115,7 +125,7 @@ extension Store {
       }
     }
     if !missing.isEmpty {
-      try write { (transaction) throws(StoreError) in try transaction.repeatErasures(listed.filter(missing.contains)) }
+      try write { (transaction) throws(StoreError) in try transaction.repeatErasures(missing) }
     }
     guard try ErasureRows.mustScrub(in: session) else { return }
     try database.scrubbed()

@@ -16,12 +16,15 @@ extension Store {
   /// it is interrupted, the same export goes on where it stopped, and until it is done nothing else opens the database.
   /// - Parameters:
   ///   - database: an empty one, one that this export was being imported into, or one that holds exactly this.
+  ///   - file: the export's path, beside which a list of erasures may lie; nil when it has none.
   ///   - now: is written into a schema that is made.
   ///   - next: the export's next line without its end; nil at the end.
   ///   - progress: told how many of how many rows are here.
+  /// - Returns: what came of it, and who was erased anew, as an export from before an erasure brings nobody back.
   public static func importAll(
-    into database: String, now: Timestamp, next: () -> [UInt8]?, progress: (_ done: Int, _ total: Int) -> Void
-  ) throws(StoreError) -> ImportOutcome {
+    into database: String, from file: String? = nil, now: Timestamp, next: () -> [UInt8]?,
+    progress: (_ done: Int, _ total: Int) -> Void
+  ) throws(StoreError) -> (outcome: ImportOutcome, erasedAnew: ErasedAnew) {
     let database = try named(database, limits: StoreLimits())
     let connection = try mapped { () throws(SQLError) in try database.connect(.writing) }
     defer { connection.close() }
@@ -29,11 +32,12 @@ extension Store {
     try Migrations.run(on: session, of: database, now: now)
     var run = Import(session: session)
     let outcome = try run.run(next, progress)
-    // An export from before an erasure brings nobody back.
-    if let file = database as? SQLiteDatabase {
-      try carryOut(try ErasureList(beside: file).read(), on: session, of: database) { now }
-    }
-    return outcome
+    let own = (database as? SQLiteDatabase).map { ErasureList(beside: $0) }
+    let others = file.map { ErasureList.beside(copy: $0, of: database) } ?? []
+    let lists = [own].compactMap(\.self) + others.filter { $0.path != own?.path }
+    let erased = try carryOut(lists, on: session, of: database) { now }
+    for list in others { try own?.add(try list.read()) }
+    return (outcome, erased)
   }
 
   /// - Throws: when an import into the database was begun and is not done.

@@ -8,12 +8,13 @@ public struct Restored: Sendable {
   public var keptAs: String?
   /// The schema that the backup had, and has now.
   public var schema: (from: Int, to: Int)
+  public var erasedAnew: ErasedAnew
 }
 
 extension Store {
-  /// Copies a backup beside the database, checks the copy, brings it to this program's schema, erases from it whom the list
-  /// beside the database names, and only then lets it take the database's place. Nobody may have the database open. Readers
-  /// of the change feed begin afresh.
+  /// Copies a backup beside the database, checks the copy, brings it to this program's schema, erases from it whom the lists
+  /// beside the database and beside the backup name, and only then lets it take the database's place. Nobody may have the
+  /// database open. Readers of the change feed begin afresh.
   /// - Parameters:
   ///   - database: `sqlite:` and the path of the file, which need not be there.
   ///   - file: the backup; it is only read.
@@ -31,7 +32,9 @@ extension Store {
     do throws(StoreError) {
       try mapped { () throws(SQLError) in try copy.take(file, progress: progress) }
       if let fault = try mapped({ () throws(SQLError) in try copy.faults() }).first { throw .databaseDamaged(fault) }
-      let version = try renew(copy, erasures: ErasureList(beside: target), now: now)
+      let own = ErasureList(beside: target)
+      let lists = [own] + ErasureList.beside(copy: file, of: target).filter { $0.path != own.path }
+      let (version, erased) = try renew(copy, erasures: lists, now: now)
       var count = 0
       try verifyRules(copy) { fault in
         count += 1
@@ -42,7 +45,9 @@ extension Store {
       let kept = try mapped { () throws(SQLError) in
         try copy.replace(target, keepingAs: "\(target.path).before-restore-\(stamp)")
       }
-      return Restored(keptAs: kept, schema: (version, schemaVersion))
+      // What was restored knows them by now: where they can't be added here, the next start adds them.
+      for list in lists.dropFirst() { try? own.add(list.read()) }
+      return Restored(keptAs: kept, schema: (version, schemaVersion), erasedAnew: erased)
     } catch {
       copy.remove()
       throw error
@@ -60,8 +65,8 @@ extension Store {
 
   /// Brings a copy to this program's schema, and ends the lives of its feed: whoever goes on from it lives another one.
   private static func renew(
-    _ copy: SQLiteDatabase, erasures: ErasureList, now: Timestamp
-  ) throws(StoreError) -> Int {
+    _ copy: SQLiteDatabase, erasures: [ErasureList], now: Timestamp
+  ) throws(StoreError) -> (version: Int, erased: ErasedAnew) {
     let session = Session(connection: try mapped { () throws(SQLError) in try copy.connect(.writing) })
     defer { session.connection.close() }
     let version = try Migrations.version(of: session)
@@ -69,9 +74,9 @@ extension Store {
     try checkNoImportIsUnderWay(session)
     try Migrations.run(on: session, of: copy, now: now)
     // The list takes over what the copy tells of when the copy is the database: not before.
-    try carryOut(try erasures.read(), on: session, of: copy) { now }
+    let erased = try carryOut(erasures, on: session, of: copy) { now }
     try session.execute("DELETE FROM feed_life")
     try mapped { () throws(SQLError) in try session.connection.consolidate() }
-    return version
+    return (version, erased)
   }
 }

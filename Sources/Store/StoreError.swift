@@ -11,6 +11,8 @@ public enum StoreError: Error, Sendable {
   case notOpen
   /// It was here, and was removed for good.
   case gone
+  /// Nothing is written about a candidate who was erased.
+  case erasedCandidate(ItemID)
   /// The ID belongs to something in the trash: it can be restored, never used for something else.
   case deletedID(ItemID)
   /// The ID is used for something else.

@@ -12,7 +12,7 @@ public struct DatabaseFault: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Store {
-  /// Checks a database as it stands, whether or not a server has it open. It writes nothing.
+  /// Checks a database as it stands, whether or not a server has it open. It writes nothing, and leaves no file.
   /// - Parameters:
   ///   - database: `sqlite:` and the path of the file.
   ///   - progress: told how many of how many kits and evaluations are checked; the pages are checked before.
@@ -21,7 +21,11 @@ extension Store {
   public static func verify(
     _ database: String, progress: (_ done: Int, _ total: Int) -> Void = { (_, _) in }, report: (DatabaseFault) -> Void
   ) throws(StoreError) {
-    try verify(named(database, limits: StoreLimits()), progress: progress, report: report)
+    let database = try named(database, limits: StoreLimits())
+    guard let file = database as? SQLiteDatabase else {
+      return try verify(database, progress: progress, report: report)
+    }
+    try file.leavingNoLog { () throws(StoreError) in try verify(file, progress: progress, report: report) }
   }
 
   static func verify(

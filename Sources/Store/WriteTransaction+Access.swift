@@ -90,10 +90,10 @@ extension WriteTransaction {
     try AccessRows.hasTokens(in: session) ? nil : createToken(draft)
   }
 
-  /// Once any token exists everybody needs one, so the first is of somebody who can make more.
+  /// Once any token exists everybody needs one, so the first of each account is of somebody who can make more.
   private func checkFirst(_ role: Role, isActive: Bool = true) throws(StoreError) {
-    guard role != .admin || !isActive, try !AccessRows.hasTokens(in: session) else { return }
-    let detail = "The first token is an active admin's; then every request needs one."
+    guard role != .admin || !isActive, try !AccessRows.hasTokens(of: author.accountID, in: session) else { return }
+    let detail = "The first token of an account is an active admin's; then every request needs one."
     throw .conflict(code: "firstTokenIsAdmins", detail: detail)
   }
 

@@ -14,7 +14,9 @@ extension WriteTransaction {
       throw .idTaken(draft.id)
     }
     if try ErasureRows.isErased(evaluation: key(draft.id), in: session) { throw .gone }
-    if try ErasureRows.isErased(candidate: key(draft.candidate.id), in: session) { throw .gone }
+    if try ErasureRows.isErased(candidate: key(draft.candidate.id), in: session) {
+      throw .erasedCandidate(draft.candidate.id)
+    }
     if precondition.verdict(revision: nil) != .passes { throw .preconditionFailed(current: nil) }
     let kit = try kit(of: draft)
     if kit.kit.status == .archived {
@@ -24,9 +26,7 @@ extension WriteTransaction {
     let now = now
     let (name, isRenamed) = try EvaluationRows.writeCandidate(draft.candidate, at: now, by: author, in: session)
     var interviewer = draft.interviewer
-    if interviewer.name == nil, try !AccessRows.isBuiltIn(key(interviewer.id), in: session) {
-      interviewer.name = try AccessRows.member(key(interviewer.id), in: session)?.name
-    }
+    if interviewer.name == nil { interviewer.name = try memberName(interviewer.id) }
     let summary = EvaluationSummary(
       id: draft.id, kitID: draft.kitID, kitRevision: snapshot.kit.revision,
       candidate: Person(id: draft.candidate.id, name: name), interviewer: interviewer,
@@ -59,12 +59,17 @@ extension WriteTransaction {
     guard Reach(author).isWhole || summary.interviewer.id == author.memberID else { throw .forbidden }
     guard before.summary.status == .draft else { throw .frozen(before.summary.status) }
     try check(precondition, before)
+    if summary.interviewer.id != before.summary.interviewer.id, summary.interviewer.name == nil {
+      summary.interviewer.name = try memberName(summary.interviewer.id)
+    }
     (summary.status, summary.submittedAt) = (before.summary.status, before.summary.submittedAt)
     summary.submittedBy = before.summary.submittedBy
     (summary.id, summary.kitID, summary.createdAt) = (before.summary.id, before.summary.kitID, before.summary.createdAt)
     let snapshot = try pinned(summary.kitID, revision: summary.kitRevision)
     if summary.candidate != before.summary.candidate {
-      if try ErasureRows.isErased(candidate: key(summary.candidate.id), in: session) { throw .gone }
+      if try ErasureRows.isErased(candidate: key(summary.candidate.id), in: session) {
+        throw .erasedCandidate(summary.candidate.id)
+      }
       let isSame = summary.candidate.id == before.summary.candidate.id
       let (name, isRenamed) = try EvaluationRows.writeCandidate(
         summary.candidate, clears: isSame, at: now, by: author, in: session)
@@ -87,6 +92,12 @@ extension WriteTransaction {
     stage(state)
     try followSight(from: before.summary, to: summary)
     return EvaluationWritten(evaluation: state.evaluation, snapshot: snapshot, outcome: .changed, sequence: 0)
+  }
+
+  /// The name of a member that can be named; nil for everybody else.
+  private func memberName(_ id: ItemID) throws(StoreError) -> ExactText? {
+    if try AccessRows.isBuiltIn(key(id), in: session) { return nil }
+    return try AccessRows.member(key(id), in: session)?.name
   }
 
   /// Tells of what has become of an evaluation.

@@ -28,13 +28,20 @@ struct PresentFiles {
   /// Files that are not, or are no fonts, and faces that a collection lacks (`path#index`).
   private(set) var missing: [String] = []
   private var faceCounts: [String: Int] = [:]
+  private var absences: [String: FontLibrary.Absence] = [:]
 
   init(_ faces: [FaceConfiguration]) {
     for face in faces {
       if faceCounts[face.file] == nil {
         let identity = FileIdentity(path: face.file)
         faceCounts[face.file] = identity == nil ? 0 : FileReading.faceCount(face.file)
-        if let identity, faceCounts[face.file] != 0 { files.append(identity) } else { missing.append(face.file) }
+        if let identity, faceCounts[face.file] != 0 {
+          files.append(identity)
+        } else {
+          missing.append(face.file)
+          let isReadable = unsafe access(face.file, R_OK) == 0
+          absences[face.file] = identity == nil ? .notThere : isReadable ? .noFont : .unreadable
+        }
       }
       let name = "\(face.file)#\(face.index)"
       if faceCounts[face.file] != 0, !has(face), !missing.contains(name) { missing.append(name) }
@@ -42,6 +49,11 @@ struct PresentFiles {
   }
 
   func has(_ face: FaceConfiguration) -> Bool { face.index < faceCounts[face.file] ?? 0 }
+
+  /// Why a face is not there; nil for one that is.
+  func absence(of face: FaceConfiguration) -> FontLibrary.Absence? {
+    has(face) ? nil : absences[face.file] ?? .noSuchFace
+  }
 }
 
 enum FileReading {

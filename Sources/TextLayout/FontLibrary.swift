@@ -39,7 +39,21 @@ public final class FontLibrary: Sendable {
     public var weight: Int
     /// Of a variable font: the weights that it is used for.
     public var weights: ClosedRange<Int>?
-    public var isPresent: Bool
+    /// Why it is not there; nil when it is.
+    public var absence: Absence?
+    public var isPresent: Bool { absence == nil }
+  }
+
+  /// Why a face can't be used.
+  public enum Absence: String, Sendable, CaseIterable {
+    /// No file has this path.
+    case notThere
+    /// The file may not be read.
+    case unreadable
+    /// The file is there, and is no OpenType font.
+    case noFont
+    /// The collection has no face with this index.
+    case noSuchFace
   }
 
   /// All families, in the order of the configuration.
@@ -86,7 +100,7 @@ public final class FontLibrary: Sendable {
       Family(
         name: family.name,
         faces: family.faces.map {
-          Face(file: $0.file, index: $0.index, weight: $0.weight, weights: $0.weights, isPresent: present.has($0))
+          Face(file: $0.file, index: $0.index, weight: $0.weight, weights: $0.weights, absence: present.absence(of: $0))
         },
         substitute: family.substitute?.family, locales: family.locales, isEmoji: family.emoji,
         metrics: family.metrics ?? family.substitute?.metrics, tracking: family.tracking ?? family.substitute?.tracking)

@@ -48,6 +48,24 @@ struct Arguments {
     }
   }
 
+  /// The command line of another command for the same account of the same database.
+  func sameDatabase(_ command: String) -> String {
+    let options = ["account", "config", "data", "database"].compactMap { name in
+      flags[name].map { "\(Settings.flag(for: name)) \(Self.quoted($0))" }
+    }
+    return (["interviewkit \(command)"] + options).joined(separator: " ")
+  }
+
+  /// The word as a shell takes it.
+  private static func quoted(_ word: String) -> String {
+    let isPlain = word.utf8.allSatisfy { byte in
+      (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF) || "/._-:=@+,%".utf8.contains(byte)
+    }
+    if isPlain, !word.isEmpty { return word }
+    let parts = word.split(separator: "'", omittingEmptySubsequences: false)
+    return "'" + parts.joined(separator: "'\\''") + "'"
+  }
+
   /// `-p` or `-p3`: a dash and a letter, without blanks. Other words with a dash, as `-`, `-5` or a line of a list, are
   /// operands, and after `--` all are.
   private static func isShortOption(_ word: String) -> Bool {

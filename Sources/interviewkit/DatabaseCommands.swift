@@ -55,14 +55,34 @@ enum Restore {
       }
     } catch {
       bar.end()
-      return Failure.say("nothing was changed; \(file): \(Service.reason(error))")
+      let reason = Service.reason(error)
+      return Failure.say("nothing was changed; \(reason.contains(file) ? reason : "\(file): \(reason)")")
     }
     bar.end()
     if restored.schema.from != restored.schema.to {
       _ = InterviewKitCommand.say("brought from schema \(restored.schema.from) to \(restored.schema.to)")
     }
     if let kept = restored.keptAs { _ = InterviewKitCommand.say("the database that was there is kept as \(kept)") }
+    restored.erasedAnew.tell(of: file, isNewPlace: restored.keptAs == nil)
     return InterviewKitCommand.say("restored from \(file)")
+  }
+}
+
+extension ErasedAnew {
+  /// Says who was erased anew, or that nothing tells who was erased since.
+  /// - Parameters:
+  ///   - file: what was put back.
+  ///   - isNewPlace: whether no database was there, which would have had a list beside it.
+  func tell(of file: String, isNewPlace: Bool) {
+    if lists.isEmpty {
+      guard isNewPlace else { return }
+      _ = Failure.say(
+        "no list of erasures lies beside \(file), such as \(Store.usualFile).erasures: whoever was erased since it was "
+          + "made is in the database again")
+      return
+    }
+    let people = candidates == 1 ? "1 candidate was" : "\(candidates) candidates were"
+    _ = InterviewKitCommand.say("\(people) erased anew, by \(lists.joined(separator: ", "))")
   }
 }
 
@@ -107,8 +127,13 @@ enum Failure {
 }
 
 extension Settings {
+  /// What ends the message that a folder holds no database.
+  static let dataHint = "; --data, or INTERVIEWKIT_DATA, names the folder that has it"
+
   /// For commands that make no database: there must be one.
   func requireDatabase() throws(SettingsError) {
-    if database.isEmpty, !Files.exists(defaultDatabasePath) { throw SettingsError("there is no database in \(data)") }
+    if database.isEmpty, !Files.exists(defaultDatabasePath) {
+      throw SettingsError("there is no database in \(data)\(Self.dataHint)")
+    }
   }
 }

@@ -28,13 +28,16 @@ struct Engine {
   /// Names the font files that are missing, family by family, and which family stands in.
   func report(to log: Log) {
     for family in fonts.families {
-      let missing = family.faces.filter { !$0.isPresent }.map(\.file)
+      let missing = family.faces.filter { !$0.isPresent }
       if missing.isEmpty { continue }
       let standIn = missing.count == family.faces.count ? family.substitute : nil
       log(standIn == nil ? .warning : .info, "font.missing") { line in
         line.member("family", family.name)
         line.member("substitute", standIn)
-        line.member("files") { list in list.array { list in for file in missing { list.string(file) } } }
+        line.member("files") { list in list.array { list in for face in missing { list.string(face.file) } } }
+        line.member("absences") { list in
+          list.array { list in for case let absence? in missing.map(\.absence) { list.string(absence.rawValue) } }
+        }
       }
     }
   }

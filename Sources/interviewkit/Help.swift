@@ -102,7 +102,9 @@ enum Help {
 
     With --all, FILE is what `export --all` wrote. It goes into a database that is empty: IDs, revisions, histories and
     the change feed are then what they were. No server may run. Interrupted, the same command goes on where it stopped,
-    and until it is done no server starts; done, it changes nothing any more. Tokens do not come along.
+    and until it is done no server starts; done, it changes nothing any more. Tokens do not come along: make an admin's with
+    `token create`, as until then the service is open, on loopback only. Whom FILE.erasures, or interviewkit.sqlite.erasures
+    beside FILE or in the data folder, names is erased anew.
 
     For example:
       interviewkit import --dry-run questions.csv
@@ -152,7 +154,8 @@ enum Help {
 
     Checks a copy of FILE as `verify` does, brings it to this program's schema, and puts it in the database's place. The
     database that was there is kept beside under the name that is printed. No server may run; readers of /v1/changes
-    begin afresh.
+    begin afresh. Whom a list of erasures names is erased anew: that of the data folder (interviewkit.sqlite.erasures),
+    one of this name beside FILE, and FILE.erasures; in a new place, it is said when there is none.
 
       --from FILE         a file that `backup` has made
       --force             take a backup whose rows break a rule, too; never one that is damaged
@@ -165,11 +168,12 @@ enum Help {
   static let verify = """
     Usage: interviewkit verify [OPTIONS]
 
-    Checks the database's structure and every rule that its rows must keep, beside a running server or not, and changes
-    nothing. Prints a line for each fault: where, and what. Exits with 0 when there is none, else with 1.
+    Checks the database's structure and every rule that its rows must keep, beside a running server or not, changes
+    nothing, and leaves no file. Prints a line for each fault: where, and what. Exits with 0 when there is none, else with 1.
 
     For example:
       interviewkit verify --data data
+      interviewkit verify --database sqlite:copy-2026-11-30.sqlite
     \(settings)
     """
 
@@ -203,7 +207,7 @@ enum Help {
     the token alone on its last line, and nobody can read it again. `list` prints a JSON line for each token, `revoke` ends
     one at once. They go through the running server of the data folder if there is one.
 
-      --role ROLE         admin, author, interviewer or observer; the first token is an admin's
+      --role ROLE         admin, author, interviewer or observer; the first token of an account is an admin's
       --name NAME         of the token; without --member also of the member, who is made if need be
       --member ID         a member that is there, instead of --role
       --expires TIME      when the token ends, such as 2027-06-30T00:00:00Z (default: never)
@@ -218,8 +222,9 @@ enum Help {
   static let fonts = """
     Usage: interviewkit fonts [OPTIONS]
 
-    Lists each font family of the configuration with its files as JSON. Exits with 1 when a family lacks one of its files
-    and has no family that stands in for it.
+    Lists each font family of the configuration with its files as JSON. A face that is not present says why in `absence`:
+    notThere, unreadable, noFont or noSuchFace. Exits with 1 when a family lacks one of its files and has no family that
+    stands in for it.
 
     For example:
       interviewkit fonts | jq -r '.missing[]'

@@ -111,8 +111,13 @@ enum ImportKit {
   /// Prints the kit's ID, revision and the report; a refusal goes to standard error, a line for each mistake.
   private static func report(_ response: Response, of file: String) -> Int32 {
     guard (200..<300).contains(response.status), let kit = try? JSONValue.parse(response.body) else {
-      if response.status == 409, case .string("idTaken") = (try? JSONValue.parse(response.body))?["code"] {
-        return Refused.say("a kit with the ID of \(file) exists; --id ID replaces it")
+      let problem = try? JSONValue.parse(response.body)
+      if response.status == 409, case .string("idTaken") = problem?["code"],
+        case .string(let detail) = problem?["detail"]
+      {
+        // The ID stands between quotes, which no ID holds.
+        let id = detail.split(separator: "'").dropFirst().first ?? "ID"
+        return Refused.say("the kit '\(id)' of \(file) exists already; --id \(id) replaces it")
       }
       return Refused.say(response, of: file)
     }

@@ -11,19 +11,22 @@ struct LocalAPI {
   private let service: Service?
   /// Proves that we may read the data folder.
   private let key: String
+  /// True when a database was made for this, and no server runs.
+  let isNew: Bool
 
   /// Goes to the server of the data folder when one runs, else opens the folder.
   /// - Parameter creates: whether a folder without a database gets one.
   static func connect(_ settings: Settings, log: Log, creates: Bool = true) throws -> LocalAPI {
     if (try? StreamSocket.connect(to: .unix(path: settings.socketPath))) != nil {
       let key = String(decoding: try Files.read(settings.keyPath), as: UTF8.self)
-      return LocalAPI(socketPath: settings.socketPath, service: nil, key: key)
+      return LocalAPI(socketPath: settings.socketPath, service: nil, key: key, isNew: false)
     }
-    if !creates, settings.database.isEmpty, !Files.exists(settings.defaultDatabasePath) {
-      throw SettingsError("there is no database in \(settings.data)")
+    let isNew = settings.databasePath.map { !Files.exists($0) } ?? false
+    if !creates, settings.database.isEmpty, isNew {
+      throw SettingsError("there is no database in \(settings.data)\(Settings.dataHint)")
     }
     let service = try Service.open(settings, log: log, waitMilliseconds: 5_000)
-    return LocalAPI(socketPath: nil, service: service, key: service.key)
+    return LocalAPI(socketPath: nil, service: service, key: service.key, isNew: isNew)
   }
 
   func send(_ method: HTTPMethod, _ target: String, fields: [Field] = [], body: [UInt8] = []) async throws -> Response {

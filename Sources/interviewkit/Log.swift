@@ -26,6 +26,11 @@ final class Log: Sendable {
     _ level: LogLevel, _ event: StaticString, _ members: (inout JSONWriter) -> Void = { _ in }
   ) {
     guard writes(level) else { return }
+    always(level, event, members)
+  }
+
+  /// Writes a line whatever the level is: the answer to what somebody has just asked of the process.
+  func always(_ level: LogLevel, _ event: StaticString, _ members: (inout JSONWriter) -> Void = { _ in }) {
     Files.write(Self.line(level, event, at: Clock.now().rfc3339, members), to: STDERR_FILENO)
   }
 

@@ -72,7 +72,9 @@ enum Measure {
       }
     let near = arguments.flags[option].map { Suggestion.text(for: $0, among: known) } ?? ""
     let message = near.isEmpty || !issue.message.hasSuffix(".") ? issue.message : String(issue.message.dropLast())
-    return "--\(option): \(message)\(near)"
+    let hint = option == "family" && near.isEmpty ? "; interviewkit fonts lists the families" : ""
+    let bare = hint.isEmpty || !message.hasSuffix(".") ? message : String(message.dropLast())
+    return "--\(option): \(bare)\(near)\(hint)"
   }
 
   /// The body of `POST /v1/measure` that the flags stand for.

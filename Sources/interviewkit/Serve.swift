@@ -144,7 +144,7 @@ enum Serve {
       let new = try Settings.load(flags: flags)
       let changed = Settings.names.filter { new.given[$0] != old.given[$0] }
       let waiting = changed.filter { !Settings.changeable.contains($0) }
-      log(.info, "settings.read") { line in
+      log.always(.info, "settings.read") { line in
         line.member("needRestart") { list in list.array { list in for name in waiting { list.string(name) } } }
       }
       return new

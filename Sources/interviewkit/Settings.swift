@@ -63,7 +63,7 @@ struct Settings: Equatable {
   /// The settings whose relative paths count from the file that holds them.
   private static let paths: Set<String> = ["data", "fonts", "profiles", "bootstrapTokenFile"]
 
-  var defaultDatabasePath: String { data + "/interviewkit.sqlite" }
+  var defaultDatabasePath: String { data + "/" + Store.usualFile }
   var databaseURL: String { database.isEmpty ? "sqlite:" + defaultDatabasePath : database }
   /// The database as messages name it: without the password that a connection string may hold.
   /// What the API lets callers ask. No limit for members switches the others off as well.

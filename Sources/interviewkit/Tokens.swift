@@ -44,8 +44,8 @@ enum Tokens {
     if revoked.response.status == 404 { return Refused.say("there is no token '\(id)'") }
     guard revoked.response.status == 204 else { return Refused.say(revoked.response) }
     if !revoked.leavesAdmin {
-      let said = "interviewkit: the account has no admin's token now: token create --role admin makes one\n"
-      Files.write(Array(said.utf8), to: STDERR_FILENO)
+      let create = arguments.sameDatabase("token create --role admin --name NAME")
+      _ = Failure.say("the account has no admin's token now; one is made by: \(create)")
     }
     return 0
   }
@@ -65,7 +65,12 @@ enum Tokens {
   private static func create(_ arguments: Arguments, _ account: String?) async throws -> Int32 {
     guard let name = arguments.flags["name"] else { throw UsageError("token create needs --name") }
     let (role, member) = (arguments.flags["role"], try arguments.flags["member"].map(itemID))
-    guard (role == nil) != (member == nil) else { throw UsageError("token create needs --role, or --member") }
+    guard (role == nil) != (member == nil) else {
+      throw UsageError(
+        role == nil
+          ? "token create needs --role, or --member"
+          : "token create takes --role or --member, not both: a member has a role already")
+    }
     if let role, Role(rawValue: role) == nil {
       let roles = Role.allCases.map(\.rawValue)
       let near = Suggestion.text(for: role, among: roles)
@@ -100,7 +105,8 @@ enum Tokens {
   private static func refused(_ response: Response) throws(UsageError) -> Int32 {
     let problem = try? JSONValue.parse(response.body)
     if case .string("firstTokenIsAdmins") = problem?["code"] {
-      return Refused.say("the first token is an admin's: add --role admin; from then on every request needs a token")
+      return Refused.say(
+        "the first token of an account is an admin's: add --role admin; from then on every request needs a token")
     }
     let options = ["/expiresAt": "expires", "/name": "name", "/role": "role", "/memberId": "member"]
     guard case .array(let issues) = problem?["errors"], !issues.isEmpty else { return Refused.say(response) }
@@ -146,6 +152,10 @@ enum Tokens {
   ) async throws -> Value {
     let settings = try Settings.load(flags: arguments.flags)
     let local = try LocalAPI.connect(settings, log: Log(level: settings.logLevel), creates: creates)
+    if local.isNew {
+      let path = Files.plainPath(settings.databasePath ?? settings.data)
+      _ = Failure.say("no server runs in \(Files.plainPath(settings.data)), and a new database was made: \(path)")
+    }
     let value = try await body(local)
     await local.close()
     return value

@@ -96,6 +96,23 @@ import Testing
     #expect(try await harness.send(.get, "http://localhost/v1/me", fields: given).status == 200)
   }
 
+  @Test func `the first token of another account is an admin's, too`() async throws {
+    let harness = try APIHarness()
+    _ = try await harness.token(.admin, "boss")
+    harness.api.takeOperatorToken("the-command-line")
+    let fields = APIHarness.bearer("the-command-line")
+    func make(_ role: Role) async throws -> Reply {
+      let body = #"{"name":"x","role":"\#(role.rawValue)"}"#
+      return try await harness.send(.post, "/v1/tokens?account=acme", body, fields: fields)
+    }
+    for role in Role.allCases where role != .admin {
+      #expect(try await make(role).isProblem(409, "firstTokenIsAdmins"))
+    }
+    #expect(try await harness.send(.get, "/v1/members?account=acme", fields: fields).count("items") == 0)
+    #expect(try await make(.admin).status == 201)
+    #expect(try await make(.observer).status == 201)
+  }
+
   @Test func `the first token is an admin's, and the last admin stays one`() async throws {
     let harness = try APIHarness()
     for role in Role.allCases where role != .admin {

@@ -87,6 +87,9 @@ struct Panel {
     #expect(try await panel.ask("lee", .get, "/v1/evaluations/kim-c").string("answers/q1/value") == "an opinion")
     // Others' drafts stay hidden, also one that was submitted before; sight itself stays open.
     let seen = try await panel.changes("lee").next
+    let silent = try await panel.ask("kim", .post, "/v1/evaluations/kim-c/reopen")
+    #expect(silent.isProblem(415, "unsupportedMediaType"))
+    #expect(silent.string("detail") == #"This needs a body of application/json: { "reason": "…" }."#)
     try await panel.ask("kim", .post, "/v1/evaluations/kim-c/reopen", #"{"reason":"One more thing"}"#, wants: 200)
     try await panel.expect(["lee": ["lee-c"], "eve": ["lee-c"]])
     #expect(try await panel.changes("lee", since: seen).kinds == ["access.changed"])

@@ -71,9 +71,15 @@ import TextLayout
     try await panel.ask("boss", .post, "/v1/candidates/c/erase", wants: 200)
     let again = try await panel.ask("boss", .post, "/v1/candidates/c/erase", wants: 200)
     #expect(again.int("evaluations") == 0)
-    #expect(try await panel.ask("boss", .post, "/v1/candidates/nobody/erase").isProblem(404, "notFound"))
+    let unknown = try await panel.ask("boss", .post, "/v1/candidates/nobody/erase")
+    #expect(unknown.isProblem(404, "notFound") && unknown.string("detail") == "There is no candidate 'nobody'.")
     let same = #"{"kitId":"kit","candidate":{"id":"c"}}"#
-    #expect(try await panel.ask("lee", .put, "/v1/evaluations/new", same).isProblem(410, "purged"))
+    let refused = try await panel.ask("lee", .put, "/v1/evaluations/new", same)
+    #expect(refused.isProblem(410, "purged") && refused.errors == ["/candidate/id erased"])
+    #expect(refused.string("detail") == "The candidate 'c' was erased; this ID is not used again.")
+    let moved = try await panel.ask(
+      "boss", .patch, "/v1/evaluations/lee-d", #"{"candidate":{"id":"c"}}"#, fields: ["If-Match": "*"])
+    #expect(moved.isProblem(410, "purged") && moved.errors == ["/candidate/id erased"])
     let other = #"{"kitId":"kit","candidate":{"id":"f"}}"#
     #expect(try await panel.ask("lee", .put, "/v1/evaluations/kim-c", other).isProblem(410, "purged"))
   }

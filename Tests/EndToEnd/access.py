@@ -10,7 +10,7 @@ import time
 
 from service import Server, command, require
 
-NO_ADMIN = "interviewkit: the account has no admin's token now: token create --role admin makes one\n"
+NO_ADMIN = "interviewkit: the account has no admin's token now; one is made by: interviewkit token create --role admin --name NAME --data {}\n"
 
 def bearer(token, scheme="Bearer"):
     return {"Authorization": f"{scheme} {token}"}
@@ -101,7 +101,7 @@ def run_last_admin(tally, server, boss, token):
     refused = server.request("DELETE", f"/v1/tokens/{token}", headers=bearer(boss))
     tally.equal("an admin's last token", (refused.status, refused.json["code"]), (409, "lastAdmin"))
     told = command("token", "revoke", token, "--data", server.data)
-    tally.equal("is revoked by the command line, which says so", (told.returncode, told.stderr), (0, NO_ADMIN))
+    tally.equal("is revoked by the command line, which says so", (told.returncode, told.stderr), (0, NO_ADMIN.format(server.data)))
     for headers in ({}, bearer(boss)):
         for method, path, body in (("GET", "/v1/kits", None), ("POST", "/v1/tokens", {"name": "x", "role": "admin"})):
             tally.equal(f"{method} {path} without an admin", server.request(method, path, body, headers).status, 401)
@@ -118,7 +118,7 @@ def run_without_admin(tally, folder):
     command("token", "create", "--role", "admin", "--name", "boss", "--data", data)
     command("token", "create", "--role", "admin", "--name", "other", "--data", data)
     tokens = {line["name"]: line["id"] for line in map(json.loads, command("token", "list", "--data", data).stdout.splitlines())}
-    for name, said in (("boss", ""), ("other", NO_ADMIN)):
+    for name, said in (("boss", ""), ("other", NO_ADMIN.format(data))):
         told = command("token", "revoke", tokens[name], "--data", data)
         tally.equal(f"{name}'s revoked without a server", (told.returncode, told.stderr), (0, said))
     with Server(data, ["--heartbeat-seconds", "1"]) as server:

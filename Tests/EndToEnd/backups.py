@@ -120,6 +120,44 @@ def restore_keeps_what_was_there(tally, folder):
     tally.equal("nothing half is left", left, [])
 
 
+def erased_stay_erased(tally, folder):
+    """An older backup, restored elsewhere: whom the list beside it names is erased anew, and without one that is said."""
+    data, shelf = f"{folder}/erased", f"{folder}/shelf"
+    os.makedirs(data)
+    os.makedirs(shelf)
+    with Server(data) as server:
+        prepare(server, 1)
+        candidate = require(server.request("GET", "/v1/evaluations/e0"), 200).json["candidate"]["id"]
+        copy, export = f"{shelf}/b.sqlite", f"{shelf}/all.jsonl"
+        tally.equal("a backup", command("backup", "--data", data, "--to", copy).returncode, 0)
+        tally.equal("and an export", command("export", "--all", "--to", export, "--data", data).returncode, 0)
+        require(server.request("POST", f"/v1/candidates/{candidate}/erase"), 200)
+    done = command("verify", "--database", f"sqlite:{copy}")
+    tally.check("a backup is verified", done.returncode == 0, done.stdout + done.stderr)
+    tally.equal("and nothing is left beside it", sorted(os.listdir(shelf)), ["all.jsonl", "b.sqlite"])
+    done = command("restore", "--data", f"{folder}/bare", "--from", copy)
+    tally.check("without a list that is said", done.returncode == 0 and "no list of erasures" in done.stderr, done.stderr)
+    done = command("import", "--all", "--data", f"{folder}/bare-import", export)
+    said = "no list of erasures" in done.stderr and f"token create --role admin --name NAME --data {folder}/bare-import" in done.stderr
+    tally.check("so it is of an import, and that no token came along", done.returncode == 0 and said, done.stderr)
+    shutil.copy(f"{data}/interviewkit.sqlite.erasures", shelf)
+    for words in (["restore", "--from", copy], ["import", "--all", export]):
+        target = f"{folder}/with-list-{words[0]}"
+        done = command(*words, "--data", target)
+        tally.check(f"{words[0]} counts them", done.returncode == 0 and "1 candidate was erased anew" in done.stdout, done.stdout + done.stderr)
+        tally.check("the list goes along", os.path.exists(f"{target}/interviewkit.sqlite.erasures"))
+        with Server(target) as server:
+            tally.equal("who was erased stays so", server.request("GET", "/v1/evaluations/e0").status, 410)
+    open(f"{copy}-wal", "w").close()
+    done = command("restore", "--data", f"{folder}/empty-log", "--from", copy)
+    tally.equal("an empty log beside a backup is none", done.returncode, 0)
+    with open(f"{copy}-wal", "w") as file:
+        file.write("log")
+    done = command("restore", "--data", f"{folder}/log", "--from", copy)
+    refused = done.returncode == 1 and "write-ahead log" in done.stderr and done.stderr.count(copy) == 1
+    tally.check("one that holds something is refused, by one name", refused, done.stderr)
+
+
 def faulty_backup(tally, folder):
     data = f"{folder}/faulty"
     os.makedirs(data)
@@ -206,5 +244,6 @@ def run(tally):
     with tempfile.TemporaryDirectory(prefix="interviewkit-") as folder:
         backup_under_load(tally, folder)
         restore_keeps_what_was_there(tally, folder)
+        erased_stay_erased(tally, folder)
         faulty_backup(tally, folder)
         moves_everything(tally, folder)

@@ -11,7 +11,7 @@ import tempfile
 import threading
 import time
 
-from service import BINARY, ROOT, Client, Server, wait_until
+from service import BINARY, ROOT, Client, Server, command, wait_until
 
 
 def log_lines(server):
@@ -43,10 +43,13 @@ def reads_settings_again(tally):
             tally.equal("requests before it are not logged", targets, {"/version"})
             server.process.send_signal(signal.SIGHUP)
             waiting = wait_until(lambda: events(server, "settings.read"), 5)
-            tally.check("and the reading is logged", waiting)
+            tally.check("and the reading is logged, also the first", waiting and wait_until(lambda: len(events(server, "settings.read")) == 2, 5))
             if waiting:
                 restart = events(server, "settings.read")[0]["needRestart"]
                 tally.equal("what needs a restart is named", restart, ["cacheMegabytes"])
+            configure(path, logLevel="error", cacheMegabytes=30)
+            server.process.send_signal(signal.SIGHUP)
+            tally.check("at whatever level", wait_until(lambda: len(events(server, "settings.read")) == 3, 5))
             with open(path, "w") as file:
                 file.write('{"logLevel": "loud"}')
             server.process.send_signal(signal.SIGHUP)
@@ -55,6 +58,27 @@ def reads_settings_again(tally):
             tally.equal("as it was", server.request("GET", "/healthz").status, 200)
             server.process.send_signal(signal.SIGTERM)
             tally.equal("and ends with 0", server.process.wait(timeout=20), 0)
+
+
+def tells_where_tokens_go(tally):
+    """A folder that was misspelt is told, and who locked himself out is told the way back, in the same account."""
+    with tempfile.TemporaryDirectory() as folder:
+        data = f"{folder}/data"
+        none = command("token", "list", "--data", data)
+        tally.check("no database", none.returncode == 78 and "--data, or INTERVIEWKIT_DATA" in none.stderr, none.stderr)
+        made = command("token", "create", "--role", "admin", "--name", "boss", "--data", data)
+        tally.check("a new database is told", made.returncode == 0 and f"a new database was made: {data}/interviewkit.sqlite\n" in made.stderr, made.stderr)
+        again = command("token", "create", "--role", "author", "--name", "art", "--data", data)
+        tally.check("another token is not", again.returncode == 0 and "new database" not in again.stderr, again.stderr)
+        first = command("token", "create", "--role", "observer", "--name", "x", "--account", "acme", "--data", data)
+        tally.check("the first of another account is an admin's", first.returncode == 1 and first.stdout == "", first.stderr)
+        both = command("token", "create", "--role", "admin", "--member", "boss", "--name", "x", "--data", data)
+        tally.check("a role or a member", both.returncode == 64 and "not both" in both.stderr, both.stderr)
+        command("token", "create", "--role", "admin", "--name", "ann", "--account", "acme", "--data", data)
+        token = json.loads(command("token", "list", "--account", "acme", "--data", data).stdout)["id"]
+        ended = command("token", "revoke", token, "--account", "acme", "--data", data)
+        line = f"interviewkit token create --role admin --name NAME --account acme --data {data}\n"
+        tally.check("the way back has the account and the folder", ended.returncode == 0 and ended.stderr.endswith(line), ended.stderr)
 
 
 def takes_inherited_sockets(tally):
@@ -246,6 +270,7 @@ def run(tally):
     tells_figures(tally)
     logs_requests(tally)
     reads_settings_again(tally)
+    tells_where_tokens_go(tally)
     takes_inherited_sockets(tally)
     restarts_unnoticed(tally)
     believes_trusted_proxies(tally)

@@ -205,6 +205,44 @@ import Testing
     await store.close()
   }
 
+  @Test func `a backup that is restored elsewhere is brought up to the lists beside it, which go with it`() async throws
+  {
+    let test = try TestStore.make()
+    try await Self.fill(test)
+    let copy = test.folder.file("copy.db")
+    try Store.backup(test.name, to: copy)
+    await test.close()
+    let other = TemporaryFolder()
+    let elsewhere = "sqlite:" + other.file("other.db")
+    var now = 0
+    func restore() throws(StoreError) -> Restored {
+      now += 10_000
+      return try Store.restore(
+        elsewhere, from: copy, now: Timestamp(milliseconds: now), progress: { _, _ in }, report: { _ in })
+    }
+    #expect(try restore().erasedAnew == ErasedAnew(lists: [], candidates: 0))
+    // One who is in the copy, twice, and one who never was.
+    let entries = [
+      ErasureList.Entry(accountID: "default", candidateID: "c1"),
+      ErasureList.Entry(accountID: "default", candidateID: "stranger"),
+    ]
+    let (named, kept) = (copy + ".erasures", test.folder.file(Store.usualFile + ".erasures"))
+    try ErasureList(path: named).add(entries)
+    try ErasureList(path: kept).add([entries[0]])
+    let line = try Data(contentsOf: URL(fileURLWithPath: kept))
+    try (line + line).write(to: URL(fileURLWithPath: kept))
+    #expect(try restore().erasedAnew == ErasedAnew(lists: [named, kept], candidates: 1))
+    let store = try Store.open(elsewhere) { Timestamp(milliseconds: 90_000) }
+    await expect(.gone) { try store.candidate("c1", for: TestStore.caller) }
+    #expect(try store.candidate("c2", for: TestStore.caller).name == "Lee")
+    await store.close()
+    #expect(try Set(ErasureList(path: other.file("other.db.erasures")).read()) == Set(entries))
+    try FileManager.default.removeItem(atPath: kept)
+    _ = FileManager.default.createFile(atPath: kept, contents: Data("no list\n".utf8))
+    let error = #expect(throws: StoreError.self) { try restore() }
+    #expect("\(String(describing: error))".contains(kept))
+  }
+
   @Test func `an export from before brings nobody back who is on the list`() async throws {
     let test = try TestStore.make()
     try await Self.fill(test)
@@ -218,13 +256,37 @@ import Testing
     try ErasureList(path: test.path + ".erasures").add([ErasureList.Entry(accountID: "default", candidateID: "c1")])
     let rest = Lock(lines.withLock { $0 }.split(separator: 0x0A).map(Array.init)[...])
     #expect(rest.withLock { $0.count } > 100)
-    _ = try Store.importAll(
+    let done = try Store.importAll(
       into: test.name, now: Timestamp(milliseconds: 9_000), next: { rest.withLock { $0.popFirst() } },
       progress: { _, _ in })
+    #expect(done.erasedAnew.candidates == 1)
     #expect(try Self.occurrences(in: test) == 0)
     try test.open()
     await expect(.gone) { try test.evaluation("e1") }
     #expect(try test.evaluation("e2").answers["q1"]?.content.value == .text("stays"))
+  }
+
+  @Test func `an import takes the list beside the export along`() async throws {
+    let test = try TestStore.make()
+    try await Self.fill(test)
+    await test.close()
+    let lines = Lock<[UInt8]>([])
+    try Store.exportAll(test.name, progress: { _, _ in }) { portion in
+      lines.withLock { $0 += portion }
+      return true
+    }
+    for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: test.path + suffix) }
+    let export = test.folder.file("all.jsonl")
+    let entry = ErasureList.Entry(accountID: "default", candidateID: "c1")
+    try ErasureList(path: export + ".erasures").add([entry])
+    let rest = Lock(lines.withLock { $0 }.split(separator: 0x0A).map(Array.init)[...])
+    let done = try Store.importAll(
+      into: test.name, from: export, now: Timestamp(milliseconds: 9_000), next: { rest.withLock { $0.popFirst() } },
+      progress: { _, _ in })
+    #expect(done.erasedAnew == ErasedAnew(lists: [export + ".erasures"], candidates: 1))
+    #expect(try ErasureList(path: test.path + ".erasures").read() == [entry])
+    try test.open()
+    await expect(.gone) { try test.evaluation("e1") }
   }
 
   @Test func `a list that a crash has cut is read as far as it is whole`() throws {

@@ -17,7 +17,7 @@ enum Refusal: Equatable {
     self =
       switch error {
       case .notFound: .notFound
-      case .gone: .gone
+      case .gone, .erasedCandidate: .gone
       case .forbidden: .forbidden
       case .notOpen: .notOpen
       case .deletedID: .deletedID

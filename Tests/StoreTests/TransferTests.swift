@@ -23,7 +23,8 @@ import Testing
   private static func take(_ lines: [[UInt8]], into database: String) throws(StoreError) -> ImportOutcome {
     let rest = Lock(lines[...])
     return try Store.importAll(
-      into: database, now: now, next: { rest.withLock { $0.popFirst() } }, progress: { _, _ in })
+      into: database, now: now, next: { rest.withLock { $0.popFirst() } }, progress: { _, _ in }
+    ).outcome
   }
 
   /// An empty database of the kind that the tested one is.

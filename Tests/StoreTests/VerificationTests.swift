@@ -1,4 +1,5 @@
 // `verify` finds every kind of row that breaks a rule, and nothing in a database that keeps them.
+import Foundation
 import InterviewKits
 import SQLDatabase
 import TestKit
@@ -33,6 +34,30 @@ import Testing
 
   @Test func `a database that keeps the rules is clean`() async throws {
     #expect(try Self.faults(await Self.filled()).isEmpty)
+  }
+
+  @Test func `it leaves no file where none was, and those of whoever has the database open`() async throws {
+    let test = try await Self.filled()
+    let copy = TemporaryFolder()
+    try Store.backup(test.name, to: copy.file("b.sqlite"))
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: copy.file("b.sqlite")))
+    try Store.verify("sqlite:" + copy.file("b.sqlite")) { Testing.Issue.record("\($0)") }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: copy.path) == ["b.sqlite"])
+    #expect(try Data(contentsOf: URL(fileURLWithPath: copy.file("b.sqlite"))) == bytes)
+    func logs() throws -> [String] {
+      try FileManager.default.contentsOfDirectory(atPath: test.folder.path).filter { $0.hasSuffix("-wal") }
+    }
+    #expect(try Self.faults(test).isEmpty)
+    #expect(try logs() == [])
+    try test.open()
+    // Cut, its log is empty, and its own.
+    try test.store.check()
+    #expect(try Self.faults(test).isEmpty)
+    #expect(try logs() == ["store.db-wal"])
+    try await test.reword("q1")
+    #expect(try Self.faults(test).isEmpty)
+    await test.close()
+    #expect(try Self.faults(test).isEmpty)
   }
 
   struct Breach: Sendable, CustomTestStringConvertible {

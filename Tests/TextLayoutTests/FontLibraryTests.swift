@@ -37,12 +37,14 @@ import Testing
     folder.write(Array("no font".utf8), to: "b.ttf")
     let library = try library(family("B", "b.ttf") + "," + family("Roboto", Self.roboto))
     #expect(library.missingFiles == ["\(folder.path)/b.ttf"])
+    #expect(library.families.map { $0.faces[0].absence } == [.noFont, nil])
   }
 
   @Test func `a face that a collection lacks is missing`() throws {
     let library = try library(
       family("Roboto", Self.roboto) + "," + family("Other", Self.roboto, ", \"index\": 1"))
     #expect(library.missingFiles == ["\(Self.roboto)#1"])
+    #expect(library.families[1].faces[0].absence == .noSuchFace)
   }
 
   @Test func `a text that a missing font was meant for is approximate, others are exact`() throws {

@@ -36,6 +36,16 @@ import Testing
   }
 
   @Test(arguments: [
+    ("--account acme --data d", "--account acme --data d"), ("--data=/var/my^data", "--data '/var/my^data'"),
+    ("--config it's.json --database sqlite:a.db", "--config 'it'\\''s.json' --database sqlite:a.db"),
+    ("--name x", ""),
+  ])
+  func `another command for the same database is told as a shell takes it`(line: String, end: String) throws {
+    let arguments = try Arguments(line.split(separator: " ").map(String.init), of: .token)
+    #expect(arguments.sameDatabase("verify") == "interviewkit verify" + (end.isEmpty ? "" : " " + end))
+  }
+
+  @Test(arguments: [
     ("serv", "; did you mean 'serve'?"), ("halp", "; did you mean 'help'?"), ("x", "; --help lists them"),
   ])
   func `a wrong command is told`(word: String, end: String) {
