@@ -19,7 +19,7 @@ extension FontError: CustomStringConvertible {
     case .invalidConfiguration(let path, let problems):
       "font configuration \(path) is not valid: \(problems.joined(separator: "; "))"
     case .noFonts(let path, let missing):
-      "none of the \(missing.count) font files that \(path) names is there; install the font packages or correct the paths. "
+      "none of the \(missing.count) font files that \(path) names can be used; install the font packages or correct the paths. "
         + "Missing: \(missing.prefix(3).joined(separator: ", "))\(missing.count > 3 ? ", …" : "")"
     case .digestMismatch(let file, let expected, let actual):
       "font file \(file) has SHA-256 \(actual), but the configuration pins \(expected)"

@@ -186,7 +186,7 @@ enum Help {
       --profile NAME      ios, ios-zero-padding, android, android-33, web, plain, or a version such as ios@1
       --mode MODE         label, textView, zeroPaddingTextView, textField or editText (default label)
       --width WIDTH       the view's width in points, dp or CSS pixels
-      --family NAME       the font family (default: the profile's)
+      --family NAME       the font family, as `interviewkit fonts` lists them (default: the profile's)
       --size SIZE         the font size (default: the profile's)
       --weight WEIGHT     100 to 900
       --scale SCALE       device pixels a point (default: the profile's)

@@ -54,27 +54,30 @@ enum Measure {
         let option = pointer.split(separator: "/").last.map(String.init),
         Command.measure.options.contains(option), case .string(let message) = issue["message"]
       else { return nil }
-      return "--\(option): \(message)"
+      return "--\(option): \(option == "family" ? familyMessage(message) : message)"
     }
     if said.count == issues.count { throw UsageError(said.joined(separator: " ")) }
     return Refused.say(response)
   }
 
+  /// What the API says of a family, in the words of the command line.
+  private static func familyMessage(_ message: String) -> String {
+    message.split(separator: "/v1/fonts", omittingEmptySubsequences: false).joined(separator: "interviewkit fonts")
+  }
+
   /// What is wrong with an option, and what may have been meant by its value.
   private static func said(_ issue: Issue, _ arguments: Arguments, _ engine: Engine) -> String {
     let option = issue.pointer.split(separator: "/").last.map(String.init) ?? ""
+    if option == "family" { return "--family: \(familyMessage(issue.message))" }
     let known =
       switch option {
       case "profile": engine.profiles.names
-      case "family": engine.fonts.families.map(\.name)
       case "mode": PartMode.allCases.map(\.rawValue)
       default: [String]()
       }
     let near = arguments.flags[option].map { Suggestion.text(for: $0, among: known) } ?? ""
     let message = near.isEmpty || !issue.message.hasSuffix(".") ? issue.message : String(issue.message.dropLast())
-    let hint = option == "family" && near.isEmpty ? "; interviewkit fonts lists the families" : ""
-    let bare = hint.isEmpty || !message.hasSuffix(".") ? message : String(message.dropLast())
-    return "--\(option): \(bare)\(near)\(hint)"
+    return "--\(option): \(message)\(near)"
   }
 
   /// The body of `POST /v1/measure` that the flags stand for.

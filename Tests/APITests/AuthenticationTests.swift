@@ -266,7 +266,9 @@ import Testing
     for (isActive, status) in [("false", 401), ("true", 200)] {
       let patch = try await harness.send(.patch, "/v1/members/third", #"{"active":\#(isActive)}"#, fields: star)
       #expect(patch.status == 200)
-      #expect(try await Self.send(harness, "Bearer \(third)").status == status)
+      let reply = try await Self.send(harness, "Bearer \(third)")
+      #expect(reply.status == status)
+      #expect((reply.string("detail")?.contains("or its member is not active") ?? false) == (status == 401))
     }
   }
 

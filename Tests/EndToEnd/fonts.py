@@ -6,7 +6,7 @@ import subprocess
 import tempfile
 
 from operations import events
-from service import BINARY, ROOT, Server, require
+from service import BINARY, ROOT, Server, command, require
 
 TEXT = {"id": "t", "text": "한국어 문장 and more", "font": {"family": "Inter", "size": 16, "weight": 700}}
 MEASURE = {"profile": "web", "width": 200, "texts": [TEXT]}
@@ -48,6 +48,32 @@ def families_missing(tally, complete):
             tally.check("and the fingerprint is another one", result["fingerprint"] != complete["fingerprint"])
 
 
+def no_font(tally):
+    """A file that is there and is no font is told as that, and a family that is none with where they are listed."""
+    with tempfile.TemporaryDirectory() as folder:
+        families, path = configuration(folder, lambda *_: True)
+        text = f"{folder}/text.otf"
+        with open(text, "w") as file:
+            file.write("not a font at all")
+        inter = next(family for family in families if family["name"] == "Inter")
+        inter["faces"][0]["file"] = text
+        with open(path, "w") as file:
+            json.dump({"families": families, "fallbacks": ["Noto Sans"]}, file)
+        listed = command("fonts", "--fonts", path)
+        faces = next(family for family in json.loads(listed.stdout)["families"] if family["name"] == "Inter")["faces"]
+        tally.equal("listed", ([face.get("absence") for face in faces][:2], listed.returncode), (["noFont", None], 1))
+        with Server(arguments=("--fonts", path)) as server:
+            line = next(line for line in events(server, "font.missing") if line["family"] == "Inter")
+            tally.equal("and logged", (line["files"], line["absences"]), ([text], ["noFont"]))
+        data = f"{folder}/data"
+        os.mkdir(data)
+        with Server(data):
+            for more in ((), ("--data", data)):
+                wrong = command("measure", "--profile", "ios", "--width", "300", "--family", "Intr", *more, "x")
+                said = "interviewkit: --family: There is no font family \"Intr\"; interviewkit fonts lists them; did you mean 'Inter'?\n"
+                tally.equal("a family that is none", (wrong.returncode, wrong.stderr), (64, said))
+
+
 def one_weight_missing(tally, complete):
     bold = lambda family, face: family == "Inter" and face["weight"] >= 600
     with tempfile.TemporaryDirectory() as folder:
@@ -76,5 +102,6 @@ def run(tally):
         complete = measured(server)
     tally.equal("with all fonts the height is exact", complete["fidelity"], "exact")
     families_missing(tally, complete)
+    no_font(tally)
     one_weight_missing(tally, complete)
     no_font_at_all(tally)

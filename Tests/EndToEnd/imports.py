@@ -130,6 +130,9 @@ def commands(server, tally):
         media_type = {"json": "application/json", "markdown": "text/markdown", "csv": "text/csv"}[form]
         served = server.request("GET", "/v1/kits/by-command", headers={"Accept": media_type}).body
         tally.equal(f"export as {form} is what the server sends", exported.stdout.strip(), served.strip())
+    again = command("import", "-", "--format", "json", data=server.data, text=read.body)
+    said = b"the kit 'by-command' of - exists already; --id by-command replaces it"
+    tally.check("a kit that is there is named", again.returncode == 1 and said in again.stderr, again.stderr)
     bad = command("import", "-", "--format", "json", data=server.data, text=b'{"title":5}')
     tally.check(
         "a bad file exits with 1 and says why",

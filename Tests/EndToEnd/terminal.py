@@ -36,7 +36,7 @@ def check_bar(tally, name, words, title):
     code, shown = on_terminal(words)
     steps = [int(number) for number in re.findall(rf"\r{title} \[[#.]{{40}}\] (\d+) %", shown)]
     tally.check(f"{name} fills a bar", code == 0 and len(steps) > 1 and steps == sorted(steps) and steps[-1] == 100, shown[-300:])
-    tally.check(f"{name} ends its line", shown.endswith("%\n") or shown.count("%\n") == 2, shown[-100:])
+    tally.check(f"{name} ends its line", "100 %\n" in shown, shown[-200:])
 
 
 def check_interruption(tally, name, words, says):
