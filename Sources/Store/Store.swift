@@ -130,7 +130,12 @@ public final class Store: Sendable {
       erasures: erasures)
     writer.start(afterCheck: !isLarge && !checksFirst)
     follower?.start()
-    if isLarge { DedicatedThread.start { _ = try? health.check(database) } }
+    if isLarge {
+      DedicatedThread.start {
+        Signal().wait(milliseconds: limits.startCheckDelayMilliseconds)
+        _ = try? health.check(database)
+      }
+    }
     return store
   }
 

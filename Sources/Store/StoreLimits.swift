@@ -43,6 +43,8 @@ public struct StoreLimits: Sendable {
   public var damageDoubts = 3
   /// The first write into a database that is not larger waits until its pages were checked; a larger one is checked beside.
   public var startCheckBytes = 16 << 20
+  /// How long the look at the pages waits for the first write, so that it does not share the machine with the first answers.
+  public var startCheckDelayMilliseconds = 300
   /// Operations committed in one transaction.
   public var groupOperations = 1_024
   /// Operations that may wait; beyond it a write is refused as busy.

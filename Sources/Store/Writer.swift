@@ -50,11 +50,14 @@ final class Writer: Sendable {
   var waitingCount: Int { queue.withLock { $0.waiting.count } }
   var figures: WriteFigures { counted.withLock { $0 } }
 
-  /// - Parameter afterCheck: the pages are looked at before the first write, which waits for it.
+  /// - Parameter afterCheck: the pages are looked at before the first write, which waits for it, or soon.
   func start(afterCheck: Bool) {
     health.onDoubt { [signal] in signal.send() }
     DedicatedThread.start { [self] in
-      if afterCheck { checkPages() }
+      if afterCheck {
+        signal.wait(milliseconds: limits.startCheckDelayMilliseconds)
+        if queue.withLock({ !$0.isClosed || !$0.waiting.isEmpty }) { checkPages() }
+      }
       run()
     }
   }
