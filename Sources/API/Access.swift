@@ -45,18 +45,10 @@ extension InterviewKitAPI {
   /// - Throws: 401 without a token that is taken, 400 or 401 when there is one in the address.
   /// - Parameter takesTicket: whether a ticket in the address stands for a token here.
   func mark(of head: RequestHead, takesTicket: Bool = false) throws(Problem) -> Int {
-    if takesTicket, let ticket = head.queryValue("ticket") {
-      guard let accept = head.fields["accept"],
-        AcceptList(accept: accept).best(of: [.json, .eventStream]) == .eventStream
-      else {
-        throw .unauthorized(
-          "A ticket opens an event stream (Accept: text/event-stream) only.", error: "invalid_request")
-      }
-      guard let mark = tickets.take(TokenDigest(of: ticket.utf8.span), now: clock()) else {
-        throw .unauthorized(
-          "This ticket is not taken: it is wrong, used or older than 30 seconds.", error: "invalid_token")
-      }
-      return mark
+    if let ticket = head.queryValue("ticket") {
+      // Whatever brings it uses it up.
+      let taken = tickets.take(TokenDigest(of: ticket.utf8.span), now: clock())
+      if takesTicket { return try Self.mark(ofTicket: taken, head) }
     }
     let digest: TokenDigest?
     switch head.withBearerToken(TokenDigest.init(of:)) {
@@ -83,10 +75,27 @@ extension InterviewKitAPI {
       )
   }
 
+  /// - Parameter taken: the mark that a ticket stood for; nil: it is not taken.
+  private static func mark(ofTicket taken: Int?, _ head: RequestHead) throws(Problem) -> Int {
+    guard let accept = head.fields["accept"],
+      AcceptList(accept: accept).best(of: [.json, .eventStream]) == .eventStream
+    else {
+      throw .unauthorized(
+        "A ticket opens an event stream (Accept: text/event-stream) only.", error: "invalid_request")
+    }
+    guard let taken else {
+      throw .unauthorized(
+        "This ticket is not taken: it is wrong, used or older than 30 seconds.", error: "invalid_token")
+    }
+    return taken
+  }
+
   /// Who has the mark, in the account that the query of such a route names.
-  /// - Throws: 401 when the token was revoked meanwhile; 403 for another account than the own one.
+  /// - Throws: 401 when the token was revoked while the body came, 403 when the role was taken; 403 for another account than
+  ///   the own one.
   func caller(of head: RequestHead, for endpoint: Endpoint) throws(Problem) -> Caller {
     let caller = try caller(of: head)
+    if !endpoint.audience.admits(caller.role) { throw .forbidden(caller.role, endpoint.audience) }
     guard endpoint.query.contains("account"), let name = head.queryValue("account") else { return caller }
     guard let account = ItemID(name) else { throw .invalid("/query/account", "invalidId", "'\(name)' is no ID.") }
     if account == caller.accountID { return caller }

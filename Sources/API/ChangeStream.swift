@@ -7,8 +7,9 @@ import Store
 
 /// Limits of one reader.
 enum ChangeStreamLimits {
-  /// How long a stream that has just sent something gathers what follows.
-  static let gatheringMilliseconds = 50
+  /// A stream looks at the feed at moments so far apart, counted from its beginning, if there is anything new at all. It may not
+  /// look sooner or later for what its reader is not told: that would tell of it.
+  static let lookMilliseconds = 20
   /// What a client waits before it connects again.
   static let retryMilliseconds = 2_000
 }
@@ -50,7 +51,7 @@ struct ChangeReader: Sendable {
   /// Runs until the client is gone, the server shuts down, or the reader has fallen too far behind: then the stream ends,
   /// and its client resumes after the last event that it has.
   func run(from start: FeedCursor?, to writer: BodyWriter) async throws {
-    let (store, signal) = (api.store, api.store.feedSignal)
+    let (store, signal, beginning) = (api.store, api.store.feedSignal, ContinuousClock.now)
     var layouts = layouts
     var (cursor, beat, isLive) = (start ?? store.feedCursor, signal.beat, false)
     try await writer.write(Array("retry: \(ChangeStreamLimits.retryMilliseconds)\n\n".utf8))
@@ -58,7 +59,6 @@ struct ChangeReader: Sendable {
       guard let caller = store.access.caller(mark, now: api.clock()) else { return }
       if isLive, store.sequence - cursor.sequence > api.limits.backlogChanges { return }
       let page = try store.feed(after: cursor, filter: filter, limit: StoreLimits.largestPageItems, for: caller)
-      let isNews = page.cursor != cursor
       cursor = page.cursor
       var events = page.isReset ? Self.reset(to: cursor) : []
       try layouts.read(page.changes, for: caller)
@@ -71,9 +71,16 @@ struct ChangeReader: Sendable {
       }
       if page.hasMore { continue }
       isLive = true
-      if isNews { try? await Task.sleep(for: .milliseconds(ChangeStreamLimits.gatheringMilliseconds)) }
       await signal.wait(after: cursor.sequence, beat: beat)
+      try? await Task.sleep(for: Self.pause(after: beginning.duration(to: .now)))
     }
+  }
+
+  /// How long it is to the next moment at which a stream of that age looks.
+  static func pause(after age: Duration) -> Duration {
+    let period = Duration.milliseconds(ChangeStreamLimits.lookMilliseconds)
+    let passed = Int64(age / period)
+    return period * (passed + 1) - age
   }
 
   private static let beat = Array(":\n\n".utf8)

@@ -47,16 +47,16 @@ public struct CrossOrigin: Sendable, Hashable {
     return !String(own).isASCIIEqual(to: host)
   }
 
-  /// The answer to a preflight, which asks without a token whether a request may be sent; nil when `head` is none.
+  /// The answer to a preflight, which asks without a token whether a request may be sent; nil when `head` is none. `share`
+  /// names the origin in it, as in every response.
   func preflight(_ head: RequestHead, methods: [HTTPMethod]) -> Response? {
-    guard head.method == .options, head.fields["access-control-request-method"] != nil, let origin = allowed(head)
+    guard head.method == .options, head.fields["access-control-request-method"] != nil, allowed(head) != nil
     else { return nil }
     let names = methods.map(\.name).joined(separator: ", ")
     return Response(
       status: 204,
       fields: [
-        Field("Allow", names), Field("Access-Control-Allow-Origin", origin),
-        Field("Access-Control-Allow-Methods", names),
+        Field("Allow", names), Field("Access-Control-Allow-Methods", names),
         Field("Access-Control-Allow-Headers", Self.requestFields), Field("Access-Control-Max-Age", "600"),
         Field("Vary", "Origin, Access-Control-Request-Method, Access-Control-Request-Headers"),
       ])

@@ -93,7 +93,10 @@ extension RequestHead {
   }
 
   /// Parameters that hold secrets, or what people search for.
-  private static let untoldNames = secretNames.union(["q"])
+  private static let untoldNames = secretNames.union([
+    "q", "assertion", "auth", "client_secret", "code", "id_token", "jwt", "key", "passwd", "password", "pwd",
+    "refresh_token", "secret", "session", "session_id", "sessionid", "sig", "signature",
+  ])
 
   /// A look at the bytes that spares making text of them: a path of words, without a query, that can hold no secret.
   private var isTargetOfWords: Bool {

@@ -13,9 +13,18 @@ public struct ExactText: Hashable, Sendable, ExpressibleByStringLiteral, CustomS
   /// The length in Unicode scalars, the unit of every text limit.
   public var scalarCount: Int { string.unicodeScalars.count }
 
-  /// True when nothing would be seen: white space, zero-width and other default-ignorable code points only.
-  public var isBlank: Bool {
-    string.unicodeScalars.allSatisfy { $0.properties.isWhitespace || $0.properties.isDefaultIgnorableCodePoint }
+  /// True when nothing would be seen: white space, controls, zero-width and other default-ignorable code points, marks without
+  /// anything to stand on.
+  public var isBlank: Bool { string.unicodeScalars.allSatisfy(Self.isUnseen) }
+
+  private static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
+    let properties = scalar.properties
+    if properties.isWhitespace || properties.isDefaultIgnorableCodePoint { return true }
+    switch properties.generalCategory {
+    case .control, .format, .nonspacingMark, .enclosingMark: return true
+    // The empty pattern of Braille, a symbol without a dot.
+    default: return scalar == "\u{2800}"
+    }
   }
 
   public static func == (left: ExactText, right: ExactText) -> Bool {

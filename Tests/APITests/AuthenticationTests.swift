@@ -14,6 +14,36 @@ import Testing
     try await harness.send(.get, target, fields: authorization.map { ["Authorization": $0] } ?? [:])
   }
 
+  @Test(arguments: [
+    (HTTPMethod.post, "/v1/tokens", #"{"name":"evil","role":"admin"}"#),
+    (.post, "/v1/members", #"{"name":"evil","role":"admin"}"#), (.patch, "/v1/members/lee", #"{"role":"admin"}"#),
+    (.post, "/v1/candidates/c/erase", ""), (.put, "/v1/kits/k", #"{"title":"K","language":"en","sections":[]}"#),
+  ])
+  func `a role that is taken while the body comes is not had any more`(
+    method: HTTPMethod, target: String, body: String
+  ) async throws {
+    let harness = try APIHarness()
+    let boss = APIHarness.bearer(try await harness.token(.admin, "boss"))
+    let lee = try await harness.token(.admin, "lee", by: boss["Authorization"].map { String($0.dropFirst(7)) })
+    let fields = [
+      Field("Authorization", "Bearer \(lee)"), Field("Content-Type", "application/json"), Field("If-Match", "*"),
+    ]
+    var head = try RequestHead.make(method, target, fields: fields)
+    guard case .accept(_, let mark) = harness.api.admit(head, requestID: "r-1") else {
+      Issue.record("an admin is not admitted")
+      return
+    }
+    head.mark = mark
+    let members = try await harness.send(.get, "/v1/members", fields: boss)
+    let place = try #require((0..<2).first { members.string("items/\($0)/name") == "lee" })
+    let id = try #require(members.string("items/\(place)/id"))
+    let demoted = try await harness.send(
+      .patch, "/v1/members/\(id)", #"{"role":"observer"}"#, fields: boss.merging(["If-Match": "*"]) { $1 })
+    #expect(demoted.status == 200)
+    let reply = Reply(await harness.api.answer(Request(head: head, body: Array(body.utf8), requestID: "r-1")))
+    #expect(reply.isProblem(403, "roleForbids"), "\(reply.text)")
+  }
+
   @Test func `while no token exists everybody is the built-in admin, and from the first on nobody is`() async throws {
     let harness = try APIHarness()
     let open = try await Self.send(harness, nil, "/v1/me")

@@ -6,6 +6,8 @@ import Locks
 import Store
 import Testing
 
+@testable import API
+
 @Suite struct ChangeStreamTests {
   static let accept = ["Accept": "text/event-stream"]
 
@@ -50,6 +52,16 @@ import Testing
     let refused = try await harness.send(
       .get, "/v1/changes", fields: ["Accept": "text/event-stream", "Last-Event-ID": "x"])
     #expect(refused.isProblem(400, "invalidLastEventId"))
+  }
+
+  @Test func `a stream looks at moments of its own, whatever woke it`() {
+    let period = Duration.milliseconds(ChangeStreamLimits.lookMilliseconds)
+    for microseconds in [0, 1, 7_000, 19_999, 20_000, 20_001, 3_600_000_000] {
+      let age = Duration.microseconds(microseconds)
+      let pause = ChangeReader.pause(after: age)
+      #expect(pause > .zero && pause <= period, "\(age)")
+      #expect(ChangeReader.pause(after: age + pause) == period, "\(age): the next moment is a whole number of periods")
+    }
   }
 
   @Test func `a beat moves no resume point, and others' changes wake a filtered reader in vain`() async throws {

@@ -175,9 +175,13 @@ import Testing
     let made = try await harness.send(.post, "/v1/tickets", fields: boss)
     let ticket = try #require(made.string("ticket"))
     #expect(made.status == 201 && ticket.hasPrefix("ikt_") && made.field("Cache-Control") == "no-store")
-    #expect(try await harness.send(.get, "/v1/kits?ticket=\(ticket)").status == 401, "for the feed only")
-    #expect(try await harness.send(.get, "/v1/changes?ticket=\(ticket)").status == 401, "for a stream only")
     let stream = ["Accept": "text/event-stream"]
+    for wrong in ["/v1/kits", "/v1/changes"] {
+      let spent = try #require(try await harness.send(.post, "/v1/tickets", fields: boss).string("ticket"))
+      #expect(try await harness.send(.get, "\(wrong)?ticket=\(spent)").status == 401, "for a stream of the feed only")
+      #expect(
+        try await harness.send(.get, "/v1/changes?ticket=\(spent)", fields: stream).status == 401, "and spent by that")
+    }
     #expect(try await harness.send(.get, "/v1/changes?ticket=\(ticket)", fields: stream).status == 200)
     #expect(try await harness.send(.get, "/v1/changes?ticket=\(ticket)", fields: stream).status == 401, "used")
     #expect(try await harness.send(.post, "/v1/tickets").status == 401)
@@ -226,6 +230,11 @@ import Testing
     let preflight = try await harness.send(
       .options, "/v1/kits/k", fields: app.merging(["Access-Control-Request-Method": "PUT"]) { $1 })
     #expect(preflight.status == 204 && preflight.field("Access-Control-Allow-Methods")?.contains("PUT") == true)
+    for reply in [shared, refused, preflight] {
+      // Browsers take no response that names the origin twice.
+      let named = reply.response.fields.filter { $0.name == "Access-Control-Allow-Origin" }
+      #expect(named.map(\.value) == ["https://app.example"])
+    }
   }
 
   @Test func `every response says that its type is not to be guessed, and that shared caches keep out`() async throws {

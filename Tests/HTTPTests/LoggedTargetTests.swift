@@ -19,7 +19,8 @@ import Testing
     ("/v1/evaluations?name=Kim+Ji-woo", "/v1/evaluations?name=***"),
     ("/v1/evaluations?who=kim@example.com", "/v1/evaluations?who=***"), ("/v1/kits?Kim%20J=1", "/v1/kits?***=1"),
     ("/v1/kits?token=x", "/v1/kits?token=***"), ("/v1/kits?API_KEY=x", "/v1/kits?API_KEY=***"),
-    ("/v1/kits/a$b", "/v1/kits/***"),
+    ("/v1/kits/a$b", "/v1/kits/***"), ("/v1/kits?password=Hunter2", "/v1/kits?password=***"),
+    ("/v1/kits?Secret=x&jwt=y&sig=z&key=w", "/v1/kits?Secret=***&jwt=***&sig=***&key=***"),
   ])
   func `words are told and text is not`(target: String, told: String) throws {
     let head = try RequestHead.make(.get, target)

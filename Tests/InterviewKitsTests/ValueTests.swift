@@ -31,7 +31,7 @@ import Testing
     #expect(Set([composed, decomposed]).count == 2)
   }
 
-  @Test(arguments: ["", " ", "\u{200B}\u{FEFF} ", "\n\t", "\u{AD}"])
+  @Test(arguments: ["", " ", "\u{200B}\u{FEFF} ", "\n\t", "\u{AD}", "\u{2800}", "\u{7F}\u{1}", "\u{FFF9}", "\u{301}"])
   func `invisible text is blank`(_ text: String) { #expect(ExactText(text).isBlank) }
 
   @Test(arguments: [
