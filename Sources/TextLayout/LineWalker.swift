@@ -168,17 +168,18 @@ struct LineWalker {
   /// A piece longer than a line ends between two grapheme clusters, at least one cluster a line.
   private mutating func breakWord(before opportunity: BreakOpportunity) -> (end: Int, width: Int64, cut: Int?) {
     let visibleEnd = Int(opportunity.visibleEnd)
-    let smallest = nextCluster(after: start)
+    let smallest = paragraph.nextCluster(after: start)
     if smallest >= visibleEnd {
       let plain = plainWidth(to: visibleEnd)
       return (Int(opportunity.position), width(plain, of: opportunity), Int(opportunity.cut))
     }
     // By offsets alone first …
+    tabWalk = TabWalk(origin: start)
     var ends = [smallest]
     var fitting = 0
     var end = smallest
     while true {
-      end = nextCluster(after: end)
+      end = paragraph.nextCluster(after: end)
       if end >= visibleEnd { break }
       let plain = plainWidth(to: end) + (startDelta ?? 0)
       if plain > limit + unknownShrink { break }
@@ -186,29 +187,42 @@ struct LineWalker {
       if plain <= limit { fitting = ends.count - 1 }
     }
     // … then with what a cut changes, near that place.
-    tabWalk = TabWalk(origin: start)
-    var widths: (index: Int, width: Int64)?
-    for index in stride(from: ends.count - 1, through: 0, by: -1) {
-      if index > fitting, !paragraph.flags[ends[index]].contains(.unsafeToBreak) { continue }
-      let width = clusterWidth(to: ends[index])
-      if width <= limit || index == 0 {
-        widths = (index, width)
-        break
-      }
-    }
-    let best = widths ?? (0, 0)
+    let flags = paragraph.flags
+    var best = lastFitting(of: ends) { $0 <= fitting || flags[ends[$0]].contains(.unsafeToBreak) }
     // Spaces hang here too, and clusters that take no room never open a line.
     end = ends[best.index]
-    while end < visibleEnd, paragraph.flags[end].contains(.hangs) || isInvisible(at: end) {
-      end = nextCluster(after: end)
+    while end < visibleEnd, isPassedOver(at: end, before: opportunity) { end = paragraph.nextCluster(after: end) }
+    if end < visibleEnd, showsHyphen(at: end, before: opportunity) {
+      // A hyphen is not alone on a line when the cluster before it can go with it.
+      var last = best.index
+      while last > 0, isPassedOver(at: ends[last - 1], before: opportunity) { last -= 1 }
+      if last > 0 {
+        best = lastFitting(of: ends) { $0 < last }
+        end = ends[best.index]
+      }
     }
     return end < visibleEnd ? (end, best.width, nil) : (Int(opportunity.position), best.width, Int(opportunity.cut))
   }
 
-  /// Whether a cluster never has an advance: unlike a tab, a soft hyphen, or part of a ligature that is cut.
-  private func isInvisible(at unit: Int) -> Bool {
-    paragraph.offsets[nextCluster(after: unit)] == paragraph.offsets[unit]
-      && paragraph.text[unit] != 0x09 && paragraph.text[unit] != 0xAD && !paragraph.flags[unit].contains(.unsafeToBreak)
+  /// The last of some ends between clusters, rising, at which the line fits, else the first.
+  private mutating func lastFitting(of ends: [Int], _ isAsked: (Int) -> Bool) -> (index: Int, width: Int64) {
+    for index in stride(from: ends.count - 1, through: 1, by: -1) where isAsked(index) {
+      let width = clusterWidth(to: ends[index])
+      if width <= limit { return (index, width) }
+    }
+    return (0, clusterWidth(to: ends[0]))
+  }
+
+  /// Whether a cluster goes with what is before it when the line ends there.
+  private func isPassedOver(at unit: Int, before opportunity: BreakOpportunity) -> Bool {
+    paragraph.flags[unit].contains(.hangs)
+      || (!showsHyphen(at: unit, before: opportunity) && paragraph.takesNoRoom(at: unit, cutter))
+  }
+
+  /// Whether a soft hyphen shows a hyphen when the line ends at an opportunity.
+  private func showsHyphen(at unit: Int, before opportunity: BreakOpportunity) -> Bool {
+    paragraph.text[unit] == 0xAD && unit + 1 == Int(opportunity.position)
+      && cutter.setup.rules.breaking.softHyphen == .breaks
   }
 
   /// Width of a line that ends between two clusters of a word.
@@ -223,12 +237,6 @@ struct LineWalker {
     }
     let start = start
     return plain + cutter { $0.lineDelta(start: start, visibleEnd: end, end: end) }
-  }
-
-  private func nextCluster(after unit: Int) -> Int {
-    var next = unit + 1
-    while next < paragraph.text.count, !paragraph.flags[next].contains(.graphemeStart) { next += 1 }
-    return next
   }
 }
 

@@ -81,6 +81,24 @@ final class Paragraph: Sendable {
   }
 }
 
+extension Paragraph {
+  /// Where the grapheme cluster ends that a unit is in.
+  func nextCluster(after unit: Int) -> Int {
+    var next = unit + 1
+    while next < text.count, !flags[next].contains(.graphemeStart) { next += 1 }
+    return next
+  }
+
+  /// Whether a cluster has no advance wherever it stands, unlike a tab, or part of a ligature that is cut.
+  func takesNoRoom(at unit: Int, _ cutter: CutSource) -> Bool {
+    let next = nextCluster(after: unit)
+    guard offsets[next] == offsets[unit], text[unit] != 0x09 else { return false }
+    // Kerning looks past what is not seen, and so makes it unsafe to cut there too.
+    return !flags[unit].contains(.unsafeToBreak)
+      || cutter { $0.lineDelta(start: unit, visibleEnd: next, end: next) } == 0
+  }
+}
+
 /// What is known of one UTF-16 unit.
 struct UnitFlags: OptionSet, Sendable {
   let rawValue: UInt8

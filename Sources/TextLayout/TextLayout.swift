@@ -30,7 +30,7 @@ struct TextLayout {
     let cutter = CutSource(paragraph: paragraph, setup: setup, pool: pool)
     var walker = LineWalker(paragraph: paragraph, limit: limit, tabs: setup.tabs, cutter: cutter)
     var run = 0
-    if let ends = ends(of: paragraph) {
+    if let ends = ends(of: paragraph, cutter) {
       walker.walk(ends: ends) { add($0, of: paragraph, at: start, from: &run) }
     } else {
       walker.walk { add($0, of: paragraph, at: start, from: &run) }
@@ -72,11 +72,11 @@ struct TextLayout {
   }
 
   /// The ends that a break strategy chooses; nil: each line takes what fits.
-  private func ends(of paragraph: Paragraph) -> [Int]? {
+  private func ends(of paragraph: Paragraph, _ cutter: CutSource) -> [Int]? {
     if setup.rules.strategy == .simple || paragraph.text.isEmpty { return nil }
     let breaker = OptimalBreaker(
       paragraph: paragraph, limit: limit, strategy: setup.rules.strategy,
-      emPixels: setup.size * setup.rules.scale)
+      emPixels: setup.size * setup.rules.scale, cutter: cutter)
     return breaker.ends()
   }
 
