@@ -31,20 +31,10 @@ static inline int ring_register(int ring, unsigned operation, void *argument, un
   return result < 0 ? -errno : (int)result;
 }
 
-// Since Linux 6.12 a wait for several completions may be content with one after some time. Older headers don't know it.
-enum { RING_FEATURE_MINIMUM_WAIT = 1 << 15 };
-
 // Submits, runs what the kernel has put off, and waits for `wanted` completions; for ever when `milliseconds` is negative.
-// After `microseconds`, unless they are 0, one completion will do.
-static inline int ring_enter(int ring, unsigned submitted, unsigned wanted, int milliseconds, unsigned microseconds) {
+static inline int ring_enter(int ring, unsigned submitted, unsigned wanted, int milliseconds) {
   struct __kernel_timespec time = {milliseconds / 1000, milliseconds % 1000 * 1000000L};
-  struct io_uring_getevents_arg limit = {
-      .ts = milliseconds < 0 ? 0 : (uintptr_t)&time,
-#ifdef IORING_FEAT_MIN_TIMEOUT
-      .min_wait_usec = microseconds};
-#else
-      .pad = microseconds};
-#endif
+  struct io_uring_getevents_arg limit = {.ts = milliseconds < 0 ? 0 : (uintptr_t)&time};
   long result = syscall(
       __NR_io_uring_enter, ring, submitted, wanted, IORING_ENTER_GETEVENTS | IORING_ENTER_EXT_ARG, &limit,
       sizeof limit);

@@ -91,8 +91,6 @@ final class Connection {
   var readsOut = false
   /// Its output is sent at the end of this turn; until then it takes no input.
   var isStaged = false
-  /// The span of time in which the ring last received for it; `ActiveConnections` counts them.
-  var activeSpan: Int32 = 0
   var waiting = Waiting.firstRequest
   /// The request in whose time `waiting` began.
   var waitingRequest: Int32 = 0

@@ -21,8 +21,6 @@ extension EventLoop {
   func turn(_ ring: Ring, waitingMilliseconds: Int32) {
     sendStaged(waitingMilliseconds: waitingMilliseconds)
     readClocks()
-    active.advance(to: now)
-    ring.expectedEvents = active.expectedEvents
     ring.takeEvents(&ringEvents)
     var pollerReports = false
     for event in ringEvents {
@@ -67,7 +65,6 @@ extension EventLoop {
 
   private func take(_ input: Span<UInt8>, from connection: Connection) {
     bytesReceived += input.count
-    active.note(connection)
     if connection.phase == .lingering {
       connection.lingeredBytes += input.count
       if connection.lingeredBytes > limits.lingerBytes { return close(connection) }

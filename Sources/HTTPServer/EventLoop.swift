@@ -34,7 +34,6 @@ final class EventLoop {
   /// Receives and sends for all connections; without one, each has calls of its own.
   let ring: Ring?
   var ringEvents: [RingEvent] = []
-  var active = ActiveConnections()
   /// What the ring has to do at the end of this turn.
   var staged: [RingSend] = []
   var toReceive: [UInt64] = []

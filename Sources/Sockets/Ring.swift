@@ -61,11 +61,6 @@ public struct RingSend: Sendable {
   private let offsets: io_uring_params
   private var tail: UInt32 = 0
   private var lentTail: UInt16 = 0
-  /// Whether the kernel knows waits that are for several events, and for one after some time.
-  private let waitsForSeveral: Bool
-  private var batch = WaitBatch()
-  /// How many events may come close together: a wait is for several of them then, for some microseconds.
-  public var expectedEvents = 1
   /// What has been gathered and not been taken.
   private var events: [RingEvent] = []
   /// Those among the sends of the last `submit` that were not taken whole.
@@ -92,7 +87,6 @@ public struct RingSend: Sendable {
     lent = try Mapping(bytes: Self.bufferCount * MemoryLayout<io_uring_buf>.stride)
     buffers = try Mapping(bytes: Self.bufferCount * Self.bufferBytes)
     offsets = parameters
-    waitsForSeveral = parameters.features & UInt32(RING_FEATURE_MINIMUM_WAIT) != 0
     for index in 0..<Int(parameters.sq_entries) {
       let place = Int(parameters.sq_off.array) + index * MemoryLayout<UInt32>.stride
       unsafe rings.start.storeBytes(of: UInt32(index), toByteOffset: place, as: UInt32.self)
@@ -208,11 +202,8 @@ public struct RingSend: Sendable {
     unsafe ring_store(place(offsets.sq_off.tail), tail)
     repeat {
       let mayWait = milliseconds != 0 && events.isEmpty && failedSends.isEmpty
-      let wanted = mayWait ? (waitsForSeveral ? batch.wanted(of: expectedEvents) : 1) : 0
-      let result = ring_enter(
-        descriptor.number, queued, UInt32(wanted), milliseconds, wanted > 1 ? WaitBatch.microseconds : 0)
+      let result = ring_enter(descriptor.number, queued, mayWait ? 1 : 0, milliseconds)
       gather()
-      if mayWait { batch.note(events: events.count + failedSends.count, wanted: wanted) }
       switch -result {
       // Too much is under way: what has come is taken off, and the rest goes on.
       case ETIME, EINTR, EAGAIN, EBUSY: break
