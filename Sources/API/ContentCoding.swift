@@ -56,6 +56,7 @@ extension Response {
     let limit = Int(Double(body.count) * ContentCoding.largestShare)
     guard let bytes = Gzip.compress(body, limit: limit) else { return nil }
     var response = Response(status: status, fields: fields, body: bytes)
+    response.route = route
     if let place = place.tag { response.fields[place] = Field("ETag", Self.gzipTag(fields[place].value)) }
     response.fields.append(Field("Content-Encoding", "gzip"))
     return response
@@ -83,6 +84,8 @@ extension Response {
     guard let known else { return self }
     var fields = mayBeCompressed ? varyingByCoding().fields : fields
     fields[place] = Field("ETag", known)
-    return Response(status: 304, fields: fields.filter { $0.name != "Content-Type" })
+    var response = Response(status: 304, fields: fields.filter { $0.name != "Content-Type" })
+    response.route = route
+    return response
   }
 }

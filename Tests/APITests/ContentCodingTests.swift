@@ -50,6 +50,22 @@ import Testing
     #expect(reply.field("Content-Encoding") == nil && reply.field("Vary") == nil)
   }
 
+  @Test func `every answer counts for its route, from memory, compressed and not modified too`() async throws {
+    let harness = try await Self.largeKit()
+    let place = try #require(
+      InterviewKitAPI.routeNames.firstIndex { $0.method == "GET" && $0.path == "/v1/kits/{kitId}" })
+    for method in [HTTPMethod.get, .head] {
+      for coding in ["identity", "gzip"] {
+        let tag = coding == "gzip" ? "\"1-gzip\"" : "\"1\""
+        for (fields, status) in [([:], 200), (["If-None-Match": tag], 304), (["If-None-Match": tag], 304)] {
+          let fields = fields.merging(["Accept-Encoding": coding]) { first, _ in first }
+          let response = try await harness.send(method, "/v1/kits/kit", fields: fields).response
+          #expect(response.status == status && response.route == place + 1, "\(method) \(coding) \(status)")
+        }
+      }
+    }
+  }
+
   @Test func `each form is known by its own tag, and only where the client accepts it`() async throws {
     let harness = try await Self.largeKit()
     func status(_ tag: String, _ coding: String) async throws -> (Int, String?, String?) {
