@@ -96,6 +96,8 @@ final class Connection {
   var waitingRequest: Int32 = 0
   var requestCount: Int32 = 0
   var lingeredBytes = 0
+  /// The loop drains, and what comes from now on is not answered any more.
+  var hasAllThatArrived = false
   /// What the census counts of this connection's body.
   var heldBodyBytes = 0
   /// Monotonic milliseconds at which `waiting` began or last made progress.

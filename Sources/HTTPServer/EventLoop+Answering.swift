@@ -19,7 +19,9 @@ extension EventLoop {
           hold(connection.reading?.parser.bodyBytesRead ?? 0, for: connection)
         }
         return recycleParser(of: connection)
-      case .head(let head): begin(head, on: connection, bodyHasBegun: offset < input.count)
+      case .head(let head):
+        if isDraining { isFollowed = holdsRequest(input.extracting(offset...)) }
+        begin(head, on: connection, bodyHasBegun: offset < input.count)
       case .body(let body):
         // Without an exchange it was a body thrown away after its answer.
         if let exchange = connection.exchange, hold(body.count, for: connection) {
@@ -131,7 +133,7 @@ extension EventLoop {
     case .none: finish(exchange, response, on: connection)
     case .length(let length) where length <= limits.discardedBodyBytes && !exchange.head.expectsContinue:
       _ = parser(of: connection).parser.discardBody(upTo: length)
-      finish(exchange, response, on: connection)
+      finish(exchange, response, on: connection, mustClose: isDraining)
     case .length, .chunked: finish(exchange, response, on: connection, mustClose: true)
     }
   }
@@ -148,7 +150,8 @@ extension EventLoop {
     // Only the connection's end tells HTTP/1.0 the end of a body whose length is not known.
     let endsByClosing = exchange.head.minorVersion == 0 && response.stream != nil && response.stream?.length == nil
     let weClose =
-      mustClose || isDraining || endsByClosing || connection.requestCount >= limits.requestsPerConnection
+      mustClose || (isDraining && !isFollowed) || endsByClosing
+      || connection.requestCount >= limits.requestsPerConnection
     let closes = weClose || !exchange.head.keepsAlive
     if closes { connection.ending = weClose || connection.isReadingBody ? .decided : .agreed }
     let reply = ReplyContext(

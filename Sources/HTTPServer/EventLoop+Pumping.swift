@@ -242,7 +242,9 @@ extension EventLoop {
   private func judge(_ connection: Connection) {
     guard connection.deadline <= now else { return schedule(connection) }
     if isDraining, connection.waiting == .firstRequest || connection.waiting == .nextRequest {
-      return close(connection)
+      // It still has requests that are answered when others have had their turn.
+      if connection.backlog.isEmpty { close(connection) }
+      return
     }
     metrics.update { $0.timeouts += 1 }
     switch connection.waiting {

@@ -70,6 +70,7 @@ extension EventLoop {
       if connection.lingeredBytes > limits.lingerBytes { return close(connection) }
       return arrangeReceiving(connection)
     }
+    guard !connection.hasAllThatArrived else { return arrangeReceiving(connection) }
     if connection.takesInput, connection.backlog.isEmpty, connection.unsent.byteCount < limits.unsentBytes {
       receivedAt = time.nanoseconds
       let repeated = repeatWhole(input, on: connection)

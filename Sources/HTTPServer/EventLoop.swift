@@ -41,6 +41,8 @@ final class EventLoop {
   /// Connections that have more to do without waiting for an event.
   var busy: [UInt64] = []
   var drainDeadline: Int?
+  /// While the loop drains: whether another whole request that has arrived comes after the one that is answered.
+  var isFollowed = false
   /// What this turn has moved; handed to the metrics at its end.
   var bytesReceived = 0
   var bytesSent = 0
@@ -166,6 +168,7 @@ final class EventLoop {
       connection.exchange = nil
       connection.task = nil
       releaseBody(of: connection)
+      isFollowed = isDraining && arrivedHoldsRequest(connection)
       finish(exchange, response, on: connection)
       pump(connection)
     case .adopt(let handover):
@@ -216,37 +219,6 @@ final class EventLoop {
       inFlight -= 1
       record(exchange, 0, 499, bytes: 0, refusal: "clientClosed", on: connection)
       connection.exchange = nil
-    }
-  }
-
-  // MARK: The end
-
-  private func drain(until deadline: Int) {
-    guard !isDraining else { return }
-    drainDeadline = deadline
-    acceptPausedUntil = nil
-    for listener in listeners { try? poller.remove(listener.number) }
-    listeners = []
-    sendStaged()
-    for case let connection? in connections {
-      // What has just arrived is still answered.
-      if ring == nil { connection.isReadable = true }
-      if connection.stream?.source.endsOnShutdown == true { connection.task?.cancel() }
-      pump(connection)
-      switch connection.currentWaiting {
-      case .nextRequest: readOut(connection)
-      // The request of who has just connected is on its way.
-      case .firstRequest: settle(connection)
-      default: break
-      }
-    }
-  }
-
-  private func closeAll() {
-    sendStaged()
-    for case let connection? in connections {
-      connection.task?.cancel()
-      close(connection)
     }
   }
 }

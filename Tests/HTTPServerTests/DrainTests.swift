@@ -33,6 +33,54 @@ struct DrainTests {
     }
   }
 
+  @Test(arguments: ["/wait", "/streamed?pieces=2&size=3&waits=gate"])
+  func `whole requests behind one under way are answered too, and the last one alone says close`(
+    first: String
+  ) async throws {
+    try await withServer({ $0.lingerMilliseconds = 100 }) { live in
+      let (idle, client) = (try live.connect(), try live.connect())
+      #expect(try await idle.ask(request()).status == 200)
+      let behind = ["/", "/async?n=1", "/copied", "/async?n=2", "/"]
+      let put = "PUT /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nsent"
+      let half = "PUT /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nhalf"
+      try client.send(request("GET", first))
+      await live.gate.firstArrival()
+      try client.send(behind.map { request("GET", $0) }.joined() + put + half)
+      async let stopped: Void = live.server.shutdown(grace: .seconds(20))
+      // The loop drains.
+      #expect(try await idle.isClosed())
+      live.gate.open()
+      var replies: [Reply] = []
+      for _ in 0..<behind.count + 2 { replies.append(try await client.reply()) }
+      #expect(replies.map(\.status) == [200, 200, 200, 200, 200, 200, 201])
+      #expect(replies.dropFirst().map(\.body.count) == [6, 1, 8_000, 1, 6, 4])
+      #expect(replies.map(\.closes) == [false, false, false, false, false, false, true])
+      #expect(try await client.isClosed())
+      await stopped
+    }
+  }
+
+  @Test func `what comes behind a request under way after the shutdown began holds nothing up`() async throws {
+    try await withServer({ $0.lingerMilliseconds = 100 }) { live in
+      let (idle, client) = (try live.connect(), try live.connect())
+      #expect(try await idle.ask(request()).status == 200)
+      try client.send(request("GET", "/wait"))
+      await live.gate.firstArrival()
+      async let stopped: Void = live.server.shutdown(grace: .seconds(600))
+      #expect(try await idle.isClosed())
+      live.gate.open()
+      // Ever more, one ahead of the answers.
+      var answered = 0
+      try client.send(request("GET", "/async?n=1"))
+      while let reply = try? await client.reply(), !reply.closes {
+        answered += 1
+        guard answered < 100, (try? client.send(request("GET", "/async?n=1"))) != nil else { break }
+      }
+      #expect(answered < 100)
+      await stopped
+    }
+  }
+
   @Test func `who is idle at shutdown is not waited for, however many`() async throws {
     try await withServer({ $0.lingerMilliseconds = 100 }) { live in
       let clients = try await warmClients(live)
