@@ -55,8 +55,9 @@ let package = Package(
     .executableTarget(
       name: "interviewkit",
       dependencies: [
-        "API", "HTTP", "HTTPServer", "InterviewKits", "JSON", "KitDocuments", "Locks", "RowLayout", "Sockets", "Store",
-        "TextLayout",
+        "API", "HTTP", "HTTPServer", "InterviewKits", "JSON", "KitDocuments", "Locks", "RowLayout", "SQLDatabase",
+        "Sockets",
+        "Store", "TextLayout",
       ],
       swiftSettings: strict),
     library("InterviewKitClient"),

@@ -118,11 +118,18 @@ final class AccessLog: Sendable {
 
   var dropped: Int { queues.reduce(0) { $0 + $1.dropped } }
 
-  /// Hands out what waits, ends the thread and returns when it has ended.
-  func stop() async {
+  /// Hands out what waits, ends the thread and returns when it has ended, or when the time is over: a hook that never
+  /// returns holds nobody up.
+  func stop(withinMilliseconds milliseconds: Int) async {
     isStopped.store(true, ordering: .releasing)
     wakeUp.signal()
+    let finished = finished
+    let limit = Task {
+      try await Task.sleep(for: .milliseconds(milliseconds))
+      finished.countDown()
+    }
     await finished.wait()
+    limit.cancel()
   }
 
   private func run() {

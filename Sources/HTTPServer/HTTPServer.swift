@@ -92,7 +92,12 @@ public final class HTTPServer: Sendable {
     try start(listening: [address])[0]
   }
 
-  /// Stops accepting, closes idle connections, lets requests in flight finish for at most `grace`, and ends.
+  /// How much of the grace is left when the log is not waited for any more, and how long it is waited for at least.
+  private static let logReserveMilliseconds = 500
+  private static let leastLogMilliseconds = 250
+
+  /// Stops accepting, closes idle connections, lets requests in flight and the log finish for at most `grace`, and ends.
+  /// The log has a quarter of a second where the requests have left it none.
   public func shutdown(grace: Duration) async {
     let isFirst = state.withLock { state in
       defer { state.isStopping = true }
@@ -106,7 +111,8 @@ public final class HTTPServer: Sendable {
     for mailbox in mailboxes { mailbox.post(.drain(deadline: deadline)) }
     if !mailboxes.isEmpty {
       await loopsEnded.wait()
-      await context.accessLog?.stop()
+      let left = deadline - Self.logReserveMilliseconds - SystemClock.monotonicNanoseconds / 1_000_000
+      await context.accessLog?.stop(withinMilliseconds: max(left, Self.leastLogMilliseconds))
     }
     stopped.countDown()
   }

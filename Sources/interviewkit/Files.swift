@@ -32,12 +32,17 @@ enum Files {
 
   /// - Returns: false when not all could be written; `errno` says why.
   static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    writeMost(bytes, to: descriptor) == bytes.count
+  }
+
+  /// - Returns: how many bytes were written; `errno` says why no more.
+  static func writeMost(_ bytes: [UInt8], to descriptor: Int32) -> Int {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { return false }
+      if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { break }
     }
-    return true
+    return bytes.count - rest.count
   }
 
   /// Writes a file that only its owner reads, new or in place of an old one.

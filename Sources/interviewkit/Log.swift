@@ -13,6 +13,7 @@ enum LogLevel: String, CaseIterable, Sendable {
 
 final class Log: Sendable {
   private let rank: Atomic<Int>
+  let output = LogOutput()
 
   init(level: LogLevel) { rank = Atomic(level.rank) }
 
@@ -31,7 +32,7 @@ final class Log: Sendable {
 
   /// Writes a line whatever the level is: the answer to what somebody has just asked of the process.
   func always(_ level: LogLevel, _ event: StaticString, _ members: (inout JSONWriter) -> Void = { _ in }) {
-    Files.write(Self.line(level, event, at: Clock.now().rfc3339, members), to: STDERR_FILENO)
+    output.take(Self.line(level, event, at: Clock.now().rfc3339, members))
   }
 
   static func line(

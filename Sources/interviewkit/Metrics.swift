@@ -11,9 +11,11 @@ import TextLayout
 
 enum Metrics {
   /// What the server counts, and how it moves bytes.
-  static func families(of server: HTTPServer) -> [MetricFamily] {
+  static func families(of server: HTTPServer, _ log: Log) -> [MetricFamily] {
     let method = server.transfer?.method.rawValue ?? ""
-    return families(of: server.metrics) + [
+    var metrics = server.metrics
+    metrics.droppedAccessRecords += log.output.lost
+    return families(of: metrics) + [
       MetricFamily(
         "interviewkit_transfer_info", .gauge, "How bytes get from and to sockets.", [.init(1, [("method", method)])])
     ]
@@ -39,7 +41,9 @@ enum Metrics {
       one("received_bytes_total", .counter, "Bytes received.", server.bytesReceived),
       one("sent_bytes_total", .counter, "Bytes sent.", server.bytesSent),
       one("log_queue_depth", .gauge, "Log records that wait for the log's thread.", server.pendingAccessRecords),
-      one("log_dropped_total", .counter, "Log records dropped.", server.droppedAccessRecords),
+      one(
+        "log_dropped_total", .counter, "Log records dropped, or that could not be written.", server.droppedAccessRecords
+      ),
     ]
   }
 
@@ -205,9 +209,9 @@ enum Metrics {
 
 extension Service {
   /// Every layer's figures for `/metrics`.
-  func addMetrics(of server: HTTPServer) {
+  func addMetrics(of server: HTTPServer, _ log: Log) {
     Metrics.noteStart()
-    api.addMetrics { Metrics.families(of: server) + Metrics.families(of: store) }
+    api.addMetrics { Metrics.families(of: server, log) + Metrics.families(of: store) }
     api.addMetrics { Metrics.families(of: engine) + Metrics.families(of: api.layoutsAhead) }
     api.addMetrics { Metrics.process() }
   }

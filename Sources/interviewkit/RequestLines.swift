@@ -7,10 +7,10 @@ import InterviewKits
 import JSON
 
 extension Log {
-  /// A line for each request.
+  /// A line for each request, written on the thread that calls.
   func access(_ records: [AccessRecord]) {
     guard writes(.info) else { return }
-    Files.write(RequestLines.bytes(of: records, at: Clock.now().rfc3339), to: STDERR_FILENO)
+    output.write(RequestLines.bytes(of: records, at: Clock.now().rfc3339))
   }
 }
 

@@ -36,7 +36,8 @@ enum Serve {
     }
     let server = try makeServer(of: service, isOpen: isOpen, settings, log)
     server.logRequests(log.writes(.info))
-    service.addMetrics(of: server)
+    service.addMetrics(of: server, log)
+    log.output.start()
     // The folder is ours, so a socket that is there was left by a process that is gone.
     _ = unsafe unlink(settings.socketPath)
     let bound: [SocketAddress]
@@ -76,8 +77,12 @@ enum Serve {
     _ = unsafe unlink(settings.keyPath)
     await warmedUp
     log(.info, "server.stopped")
+    log.output.finish(milliseconds: lastLinesMilliseconds)
     return 0
   }
+
+  /// How long the process's last lines may take.
+  private static let lastLinesMilliseconds = 250
 
   private static func makeServer(
     of service: Service, isOpen: Bool, _ settings: Settings, _ log: Log
@@ -88,6 +93,7 @@ enum Serve {
       method: settings.transfer, accessLog: { log.access($0) },
       whenBroken: { error in
         log(.error, "server.failed") { $0.member("error", "\(error)") }
+        log.output.finish(milliseconds: lastLinesMilliseconds)
         // What was written is durable; a supervisor starts the service again.
         _exit(70)
       })

@@ -1,10 +1,12 @@
 # Starting and stopping: the ready line, a taken port, SIGTERM under way, and what a restart finds.
 
+import os
 import signal
 import socket
 import subprocess
 import tempfile
 import threading
+import time
 
 from service import BINARY, ROOT, Client, Server, database_faults, require, wait_until
 
@@ -144,6 +146,78 @@ def answers_what_arrived_before(tally):
             tally.equal(f"with {transfer}, it ends with 0", server.process.wait(timeout=20), 0)
 
 
+def started(standard_error, *arguments):
+    """A server whose standard error is ours, its port, and its data."""
+    folder = tempfile.TemporaryDirectory(prefix="interviewkit-")
+    command = [BINARY, "serve", "--port", "0", "--data", folder.name + "/data", *arguments]
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=standard_error)
+    return folder, process, int(process.stdout.readline().rsplit(b":", 1)[1])
+
+
+def fill(pipe):
+    """Until it takes nothing more."""
+    os.set_blocking(pipe, False)
+    try:
+        while True:
+            os.write(pipe, b"x" * 4096)
+    except BlockingIOError:
+        os.set_blocking(pipe, True)
+
+
+def stops_while_nobody_reads_the_log(tally):
+    for transfer in ("auto", "epoll"):
+        reader, writer = os.pipe()
+        folder, process, port = started(writer, "--shutdown-grace-seconds", "2", "--transfer", transfer)
+        try:
+            fill(writer)
+            client = Client(port)
+            replies = [client.request("GET", "/v1/kits").status for _ in range(20)]
+            tally.equal(f"with {transfer}, a full log holds up no request", replies, [200] * 20)
+            process.send_signal(signal.SIGTERM)
+            tally.check(f"with {transfer}, nor the end of accepting", wait_until(lambda: not accepts(port), 2))
+            begun = time.monotonic()
+            try:
+                code = process.wait(timeout=20)
+            except subprocess.TimeoutExpired:
+                code = None
+            tally.equal(f"with {transfer}, nor the end", code, 0)
+            tally.check(f"with {transfer}, which comes within the grace", time.monotonic() - begun < 4)
+        finally:
+            process.kill()
+            process.wait()
+            process.stdout.close()
+            os.close(reader)
+            os.close(writer)
+            folder.cleanup()
+
+
+def counts_what_is_not_logged(tally):
+    """A full disk, and a pipe without a reader."""
+    reader, writer = os.pipe()
+    for name, standard_error in (("/dev/full", os.open("/dev/full", os.O_WRONLY)), ("a pipe nobody has", writer)):
+        folder, process, port = started(standard_error)
+        try:
+            if standard_error == writer:
+                os.close(reader)
+            client = Client(port)
+            for _ in range(20):
+                require(client.request("GET", "/v1/kits"), 200)
+
+            def dropped():
+                lines = client.request("GET", "/metrics").body.decode().splitlines()
+                return int(next(line for line in lines if line.startswith("interviewkit_log_dropped_total")).split()[1])
+
+            tally.check(f"{name}: lines that can't be written are counted", wait_until(lambda: dropped() >= 20, 10))
+            process.send_signal(signal.SIGTERM)
+            tally.equal(f"{name}: and it ends with 0", process.wait(timeout=20), 0)
+        finally:
+            process.kill()
+            process.wait()
+            process.stdout.close()
+            os.close(standard_error)
+            folder.cleanup()
+
+
 def names_the_limit_of_open_files(tally):
     """With too few descriptors the start stops and says which limit is too low."""
     with tempfile.TemporaryDirectory(prefix="interviewkit-") as folder:
@@ -164,6 +238,8 @@ def run(tally):
     stops_cleanly(tally)
     finishes_what_is_under_way(tally)
     answers_what_arrived_before(tally)
+    stops_while_nobody_reads_the_log(tally)
+    counts_what_is_not_logged(tally)
     names_the_limit_of_open_files(tally)
     drains_under_load(tally)
     refuses_a_taken_port(tally)

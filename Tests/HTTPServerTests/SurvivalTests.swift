@@ -179,6 +179,20 @@ import Testing
     live.gate.open()
   }
 
+  @Test(.timeLimit(.minutes(1))) func `a log that takes nothing any more does not hold up the end`() async throws {
+    let (isHeld, mayGoOn) = (Lock(false), Lock(false))
+    let live = try LiveServer(accessLog: { _ in
+      isHeld.withLock { $0 = true }
+      while !mayGoOn.withLock({ $0 }) {}
+    })
+    let client = try live.connect()
+    #expect(try await client.ask(request()).status == 200)
+    #expect(await comesTrue { isHeld.withLock { $0 } })
+    await live.server.shutdown(grace: .milliseconds(700))
+    #expect(live.server.metrics.connectionsOpen == 0)
+    mayGoOn.withLock { $0 = true }
+  }
+
   @Test func `every request reaches the log and the counters`() async throws {
     let records = Lock<[AccessRecord]>([])
     let log: @Sendable ([AccessRecord]) -> Void = { more in records.withLock { $0 += more } }
