@@ -98,6 +98,8 @@ final class Connection {
   var lingeredBytes = 0
   /// The loop drains, and what comes from now on is not answered any more.
   var hasAllThatArrived = false
+  /// It ends for the shutdown alone: all that has come was answered.
+  var endsForShutdown = false
   /// What the census counts of this connection's body.
   var heldBodyBytes = 0
   /// Monotonic milliseconds at which `waiting` began or last made progress.

@@ -153,6 +153,7 @@ extension EventLoop {
       mustClose || (isDraining && !isFollowed) || endsByClosing
       || connection.requestCount >= limits.requestsPerConnection
     let closes = weClose || !exchange.head.keepsAlive
+    connection.endsForShutdown = isDraining && closes && !mustClose && !connection.isReadingBody
     if closes { connection.ending = weClose || connection.isReadingBody ? .decided : .agreed }
     let reply = ReplyContext(
       date: time.date, requestID: exchange.requestID, closes: closes, isHead: exchange.head.method == .head,

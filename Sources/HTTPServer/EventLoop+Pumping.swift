@@ -202,6 +202,9 @@ extension EventLoop {
       case .firstRequest:
         connection.deadline = connection.waitingSince + limits.firstRequestAtShutdownMilliseconds
       case .nextRequest: connection.deadline = now
+      case .lingering where connection.endsForShutdown && connection.lingeredBytes == 0:
+        connection.deadline = min(
+          connection.deadline, connection.waitingSince + limits.lingerAtShutdownMilliseconds)
       default: break
       }
     }

@@ -68,7 +68,7 @@ extension EventLoop {
     if connection.phase == .lingering {
       connection.lingeredBytes += input.count
       if connection.lingeredBytes > limits.lingerBytes { return close(connection) }
-      return arrangeReceiving(connection)
+      return settle(connection)
     }
     guard !connection.hasAllThatArrived else { return arrangeReceiving(connection) }
     if connection.takesInput, connection.backlog.isEmpty, connection.unsent.byteCount < limits.unsentBytes {

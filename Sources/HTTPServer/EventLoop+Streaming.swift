@@ -65,7 +65,10 @@ extension EventLoop {
     connection.stream = nil
     connection.task = nil
     connection.phase = .open
-    if isDraining, connection.ending == nil, !arrivedHoldsRequest(connection) { connection.ending = .decided }
+    if isDraining, connection.ending == nil, !arrivedHoldsRequest(connection) {
+      connection.ending = .decided
+      connection.endsForShutdown = true
+    }
     record(body.exchange, body.route, body.status, bytes: body.sentBytes, refusal: nil, on: connection)
   }
 

@@ -28,6 +28,8 @@ public struct ServerLimits: Sendable, Hashable {
   /// After the last answer: how long, and for how many bytes, what still comes is read and thrown away.
   public var lingerMilliseconds = 2_000
   public var lingerBytes = 16 * 1_024 * 1_024
+  /// How long at shutdown, as long as nothing comes after the last answer.
+  public var lingerAtShutdownMilliseconds = 200
   /// Bodies in memory, of all connections together: those being read and those whose handler is at work. Beyond it 503.
   public var heldBodyBytes = 128 * 1_024 * 1_024
   /// A body that an answer left unread is read and thrown away up to this length, so that the connection lives on.

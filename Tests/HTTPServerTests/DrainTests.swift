@@ -60,6 +60,22 @@ struct DrainTests {
     }
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `at shutdown, who has all answers and stays is not waited for as long as who may still send`() async throws {
+    try await withServer({ $0.lingerMilliseconds = 600_000 }) { live in
+      let (idle, client) = (try live.connect(), try live.connect())
+      #expect(try await idle.ask(request()).status == 200)
+      try client.send(request("GET", "/wait"))
+      await live.gate.firstArrival()
+      async let stopped: Void = live.server.shutdown(grace: .seconds(600))
+      #expect(try await idle.isClosed())
+      live.gate.open()
+      #expect(try await client.reply().closes)
+      await stopped
+      #expect(try await client.isClosed())
+    }
+  }
+
   @Test func `what comes behind a request under way after the shutdown began holds nothing up`() async throws {
     try await withServer({ $0.lingerMilliseconds = 100 }) { live in
       let (idle, client) = (try live.connect(), try live.connect())
