@@ -295,6 +295,8 @@ def page_is_damaged(tally):
         tally.check("a damaged database is not backed up", copy.returncode == 1 and not os.path.exists(server.data + "/copy"), copy.stderr)
         with Server(server.data) as damaged:
             tally.equal("the start goes on for reading", damaged.request("GET", "/v1/kits/k").status, 200)
+            # The pages are looked at with the first write, or soon after the start.
+            wait_until(lambda: damaged.request("GET", "/readyz").status == 503, 5)
             ready = damaged.request("GET", "/readyz")
             places = " ".join(issue["message"] for issue in ready.json.get("errors", []))
             tally.equal("/readyz tells", (ready.status, ready.json["code"]), (503, "databaseDamaged"))
