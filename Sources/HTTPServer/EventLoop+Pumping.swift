@@ -82,17 +82,19 @@ extension EventLoop {
     }
   }
 
+  /// Reads what the peer of an ended connection still sends, up to a bound. Then the rest waits in the socket, so that a
+  /// peer which only sends is held up and reads its refusal: closing on unread bytes would reset it before it could.
   private func discardInput(_ connection: Connection) -> Bool {
-    guard connection.isReadable else { return false }
+    guard connection.isReadable, connection.lingeredBytes < limits.lingerBytes else { return false }
     guard ring == nil || !connection.peerShutWriting else {
       close(connection)
       return false
     }
     switch connection.socket.receive(into: &input) {
     case .bytes(let count):
+      bytesReceived += count
       connection.lingeredBytes += count
-      if connection.lingeredBytes > limits.lingerBytes { close(connection) }
-      return !connection.isClosed
+      return true
     case .nothing:
       connection.isReadable = false
       return false

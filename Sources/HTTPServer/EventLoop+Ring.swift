@@ -67,7 +67,6 @@ extension EventLoop {
     bytesReceived += input.count
     if connection.phase == .lingering {
       connection.lingeredBytes += input.count
-      if connection.lingeredBytes > limits.lingerBytes { return close(connection) }
       return settle(connection)
     }
     guard !connection.hasAllThatArrived else { return arrangeReceiving(connection) }
@@ -88,7 +87,7 @@ extension EventLoop {
     // What the socket is read for directly is read before the ring receives again.
     let isWanted =
       !connection.peerShutWriting && !connection.isReadable && !connection.readsOut
-      && connection.backlog.count <= limits.receivedAheadBytes
+      && connection.backlog.count <= limits.receivedAheadBytes && connection.lingeredBytes < limits.lingerBytes
     switch connection.receiving {
     case .off where isWanted:
       connection.receiving = .on

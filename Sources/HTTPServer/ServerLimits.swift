@@ -25,7 +25,8 @@ public struct ServerLimits: Sendable, Hashable {
   public var receivedAheadBytes = 64 * 1_024
   /// What the producer of a streamed body may be ahead of the peer.
   public var streamedBytes = 64 * 1_024
-  /// After the last answer: how long, and for how many bytes, what still comes is read and thrown away.
+  /// After the last answer: how long the peer may read it, and how much of what it still sends is read and thrown away
+  /// meanwhile. Beyond it the peer's sending is held up.
   public var lingerMilliseconds = 2_000
   public var lingerBytes = 16 * 1_024 * 1_024
   /// How long at shutdown, as long as nothing comes after the last answer.

@@ -51,6 +51,29 @@ struct BackPressureTests {
     }
   }
 
+  @Test func `who sends on after a refusal is held up, and not reset, until it has read it`() async throws {
+    try await withServer({ ($0.lingerBytes, $0.lingerMilliseconds) = (100_000, 600_000) }) { live in
+      let client = try live.connect()
+      try client.send(request("POST", "/echo", "Content-Length: 40000000\r\n"))
+      let hasEnded = Lock(false)
+      try LoopThread.start(named: "sender") {
+        try? client.send([UInt8](repeating: 0x61, count: 40_000_000))
+        hasEnded.withLock { $0 = true }
+      }
+      #expect(await comesTrue { live.server.metrics.bytesReceived > 100_000 })
+      let other = try live.connect()
+      for _ in 0..<200 { #expect(try await other.ask(request()).text == "memory") }
+      #expect(live.server.metrics.connectionsOpen == 2)
+      #expect(live.server.metrics.bytesReceived < 2_500_000)
+      #expect(!hasEnded.withLock { $0 })
+      #expect(try await client.reply().status == 413)
+      // Then it goes, and the server does not wait for it.
+      client.resetOnClose()
+      client.shutWriting()
+      #expect(await comesTrue { hasEnded.withLock { $0 } })
+    }
+  }
+
   @Test func `what comes in the middle of a big body reaches its handler whole, beside others`() async throws {
     try await withServer(loopCount: 2) { live in
       let body = [UInt8]((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 / 251) })
