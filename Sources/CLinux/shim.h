@@ -1,10 +1,12 @@
-// The Linux calls that Swift's Glibc module leaves out: epoll, eventfd, accept4, io_uring.
+// The Linux calls that Swift's Glibc module leaves out: epoll, eventfd, accept4, SIOCOUTQ, io_uring.
 #include <errno.h>
 #include <linux/io_uring.h>
+#include <linux/sockios.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -12,6 +14,12 @@
 extern int accept4(int fd, struct sockaddr *address, socklen_t *length, int flags);
 // Not declared without _GNU_SOURCE.
 extern int pthread_setname_np(pthread_t thread, const char *name);
+
+// Bytes in the send buffer that the peer has not acknowledged (TCP) or read (Unix); negative where there is no telling.
+static inline int unacknowledged_bytes(int socket) {
+  int bytes = 0;
+  return ioctl(socket, SIOCOUTQ, &bytes) < 0 ? -1 : bytes;
+}
 
 // What an operation came to, as the kernel writes it.
 struct ring_completion {

@@ -56,6 +56,13 @@ final class Connection {
     case firstRequest, nextRequest, head, body, answer, writing, lingering
   }
 
+  /// How much the system held for the peer, and when.
+  struct Look {
+    /// Monotonic milliseconds.
+    var at = 0
+    var unacknowledgedBytes = 0
+  }
+
   /// Whether a ring receives for the connection.
   enum Receiving { case off, on, stopping }
 
@@ -78,6 +85,8 @@ final class Connection {
   var task: Task<Void, Never>?
   var stream: StreamedBody?
   var unsent = OutputQueue()
+  /// Taken when bytes have entered the socket and others have to wait, and when the deadline of writing was judged.
+  var look = Look()
   /// Bytes may be there to be received.
   var isReadable = false
   /// The peer has announced its end: a short read does not mean that there is nothing more.

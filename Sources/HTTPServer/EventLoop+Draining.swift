@@ -10,7 +10,7 @@ extension EventLoop {
     for listener in listeners { try? poller.remove(listener.number) }
     listeners = []
     sendStaged()
-    for case let connection? in connections {
+    for case let connection? in connections where !connection.isClosed {
       // What has just arrived is still answered.
       if ring == nil { connection.isReadable = true }
       if connection.stream?.source.endsOnShutdown == true { connection.task?.cancel() }

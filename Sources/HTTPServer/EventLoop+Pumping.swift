@@ -111,7 +111,7 @@ extension EventLoop {
     guard !connection.isClosed else { return batch.clear() }
     if !batch.isEmpty {
       if !connection.unsent.isEmpty {
-        connection.unsent.append(batch.takePieces())
+        queue(batch.takePieces(), on: connection)
       } else if mayStage(connection) {
         stage(connection)
       } else {
@@ -128,25 +128,26 @@ extension EventLoop {
     case .bytes(let count):
       bytesSent += count
       if count == batch.byteCount { return batch.clear() }
-      connection.unsent.append(batch.takePieces())
-      connection.unsent.advance(count)
-    case .nothing:
-      connection.unsent.append(batch.takePieces())
+      queue(batch.takePieces(), sent: count, on: connection)
+    case .nothing: queue(batch.takePieces(), on: connection)
     case .broken:
       batch.clear()
-      return close(connection)
+      close(connection)
     }
-    pollForWriting(connection)
   }
 
   private func sendQueue(_ connection: Connection) {
+    var hasMoved = false
     while !connection.unsent.isEmpty {
       switch connection.socket.send(connection.unsent.pieces, skipping: connection.unsent.skip) {
       case .bytes(let count):
-        connection.unsent.advance(count)
+        context.heldOutput.leave(connection.unsent.advance(count))
         bytesSent += count
         connection.waitingSince = now
-      case .nothing: return pollForWriting(connection)
+        hasMoved = true
+      case .nothing:
+        if hasMoved { connection.look = look(at: connection) }
+        return pollForWriting(connection)
       case .broken: return close(connection)
       }
     }
@@ -251,6 +252,7 @@ extension EventLoop {
       if connection.backlog.isEmpty { close(connection) }
       return
     }
+    if connection.waiting == .writing, readsOn(connection) { return settle(connection) }
     metrics.update { $0.timeouts += 1 }
     switch connection.waiting {
     case .firstRequest, .head: timeOut(connection, "The request head did not come in time.")
@@ -261,6 +263,21 @@ extension EventLoop {
     case .body, .nextRequest, .lingering: close(connection)
     case .answer: break
     }
+  }
+
+  func look(at connection: Connection) -> Connection.Look {
+    Connection.Look(at: now, unacknowledgedBytes: connection.socket.unacknowledgedBytes)
+  }
+
+  /// Whether the peer has taken enough since the last look. A large send buffer may drain for a minute before the system
+  /// takes more of a reader on a bad network.
+  private func readsOn(_ connection: Connection) -> Bool {
+    let before = connection.look
+    connection.look = look(at: connection)
+    let taken = before.unacknowledgedBytes - connection.look.unacknowledgedBytes
+    guard taken > 0, taken * 1_000 >= limits.bodyBytesPerSecond * (now - before.at) else { return false }
+    connection.waitingSince = now
+    return true
   }
 
   private func timeOut(_ connection: Connection, _ detail: String) {

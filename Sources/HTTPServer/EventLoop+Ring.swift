@@ -149,8 +149,7 @@ extension EventLoop {
     guard event.result >= 0 || event.isNothing else { return close(connection) }
     let rest = send.range.dropFirst(max(0, Int(event.result)))
     bytesSent -= rest.count
-    connection.unsent.append([Array(batch.bytes[rest])])
-    pollForWriting(connection)
+    queue([Array(batch.bytes[rest])], on: connection)
     settle(connection)
   }
 }

@@ -213,6 +213,8 @@ final class EventLoop {
     metrics.update { $0.connectionsOpen -= 1 }
     if connection.isRefused { context.census.leaveLingering() } else { context.census.leave(connection.censusKey) }
     releaseBody(of: connection)
+    context.heldOutput.leave(connection.unsent.pieces)
+    connection.unsent = OutputQueue()
     abandonStream(of: connection)
     if connection.phase == .awaitingAnswer, let exchange = connection.exchange {
       // 499 is what log readers know as "the client went away"; nothing is sent.

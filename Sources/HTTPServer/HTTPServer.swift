@@ -44,6 +44,7 @@ public final class HTTPServer: Sendable {
       handler: handler, limits: limits, hosts: hosts,
       trustedProxies: trustedProxies,
       census: ConnectionCensus(limits: limits, trustedProxies: trustedProxies.ranges),
+      heldOutput: HeldOutput(limitBytes: limits.heldOutputBytes),
       accessLog: try accessLog.map { hook throws(SocketError) in
         try AccessLog(loops: loops, capacity: limits.pendingAccessRecords, hook: hook)
       }, whenBroken: whenBroken)
@@ -130,6 +131,7 @@ public final class HTTPServer: Sendable {
   public var metrics: ServerMetrics {
     var sum = ServerMetrics()
     for loop in state.withLock({ $0.metrics }) { sum.add(loop.current) }
+    sum.heldOutputBytes = context.heldOutput.bytes
     sum.droppedAccessRecords = context.accessLog?.dropped ?? 0
     sum.pendingAccessRecords = context.accessLog?.pending ?? 0
     return sum
@@ -143,6 +145,7 @@ struct LoopContext: Sendable {
   let hosts: HostPolicy
   let trustedProxies: TrustedProxies
   let census: ConnectionCensus
+  let heldOutput: HeldOutput
   let accessLog: AccessLog?
   let whenBroken: (@Sendable (SocketError) -> Void)?
 }

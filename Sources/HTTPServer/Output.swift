@@ -99,7 +99,8 @@ struct OutputQueue {
   }
 
   /// Forgets `count` sent bytes.
-  mutating func advance(_ count: Int) {
+  /// - Returns: the pieces that are not held any more.
+  mutating func advance(_ count: Int) -> ArraySlice<[UInt8]> {
     precondition(count <= byteCount, "no more is sent than there is")
     byteCount -= count
     var left = count + skip
@@ -108,8 +109,10 @@ struct OutputQueue {
       left -= pieces[done].count
       done += 1
     }
+    let sent = pieces[..<done]
     pieces.removeFirst(done)
     skip = left
     if pieces.isEmpty { pieces = [] }
+    return sent
   }
 }

@@ -10,14 +10,15 @@ public struct ServerLimits: Sendable, Hashable {
   public var headMilliseconds = 10_000
   /// For a whole body, unless it keeps up `bodyBytesPerSecond`; beyond it 408.
   public var bodyMilliseconds = 15_000
-  /// A body at least this fast may take longer.
+  /// A body at least this fast may take longer, and so may a reader of an answer.
   public var bodyBytesPerSecond = 500
   /// Between requests; before the first one beyond it 408, later a plain close.
   public var idleMilliseconds = 20_000
   /// At shutdown, for the first request of who has just connected, from the connection on; who has been silent for longer
   /// is not waited for.
   public var firstRequestAtShutdownMilliseconds = 2_000
-  /// A send that makes no progress for so long ends the connection.
+  /// A send that makes no progress for so long ends the connection: none of it enters the socket, and of what is there the
+  /// peer takes less than `bodyBytesPerSecond`.
   public var stalledWriteMilliseconds = 20_000
   /// Unsent output of one connection; beyond it nothing more is read from it.
   public var unsentBytes = 256 * 1_024
@@ -33,6 +34,11 @@ public struct ServerLimits: Sendable, Hashable {
   public var lingerAtShutdownMilliseconds = 200
   /// Bodies in memory, of all connections together: those being read and those whose handler is at work. Beyond it 503.
   public var heldBodyBytes = 128 * 1_024 * 1_024
+  /// Answers in memory that peers have not taken, of all connections together. Beyond it the loop where one more has to wait
+  /// resets those of its readers that take less than `bodyBytesPerSecond`, the slowest first, or else the one more.
+  public var heldOutputBytes = 256 * 1_024 * 1_024
+  /// How long a reader's speed is not judged for that after the system has taken something for it.
+  public var readerTrialMilliseconds = 1_000
   /// A body that an answer left unread is read and thrown away up to this length, so that the connection lives on.
   public var discardedBodyBytes = 64 * 1_024
   /// Connections at once; beyond it 503. By default the soft descriptor limit less 64.

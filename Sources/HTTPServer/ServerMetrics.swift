@@ -24,6 +24,10 @@ public struct ServerMetrics: Sendable, Hashable {
   public var bytesSent = 0
   /// Connections ended by a deadline.
   public var timeouts = 0
+  /// What waits in memory until peers take it, bytes.
+  public var heldOutputBytes = 0
+  /// Connections ended because too much waited in memory.
+  public var connectionsShed = 0
   /// Log records that wait for the log's thread.
   public var pendingAccessRecords = 0
   /// Log records that were dropped because the log could not keep up.
@@ -47,6 +51,7 @@ public struct ServerMetrics: Sendable, Hashable {
     bytesReceived += other.bytesReceived
     bytesSent += other.bytesSent
     timeouts += other.timeouts
+    connectionsShed += other.connectionsShed
     droppedAccessRecords += other.droppedAccessRecords
   }
 }

@@ -143,6 +143,10 @@ public struct StreamSocket: ~Copyable, Sendable {
   /// Shuts the writing side: the peer reads to the end and then sees it.
   public func shutWriting() { shutdown(number, Int32(SHUT_WR)) }
 
+  /// Bytes that the system holds for the peer: sent but not acknowledged, or not sent yet. Of a Unix socket's, what the peer
+  /// has not read, in whole pieces and with their overhead. 0 where the system does not tell.
+  public var unacknowledgedBytes: Int { max(0, Int(unacknowledged_bytes(number))) }
+
   /// Makes the closing of this socket a reset that throws unsent bytes away.
   public func resetOnClose() {
     var value = linger(l_onoff: 1, l_linger: 0)

@@ -38,6 +38,10 @@ enum Metrics {
       one("connections_accepted_total", .counter, "Accepted connections.", server.connectionsAccepted),
       one("connections_refused_total", .counter, "Connections refused for a limit.", server.connectionsRefused),
       one("timeouts_total", .counter, "Connections ended by a deadline.", server.timeouts),
+      one("unsent_bytes", .gauge, "Answers in memory that peers have not taken.", server.heldOutputBytes),
+      one(
+        "connections_shed_total", .counter, "Connections ended because too many answers waited in memory.",
+        server.connectionsShed),
       one("received_bytes_total", .counter, "Bytes received.", server.bytesReceived),
       one("sent_bytes_total", .counter, "Bytes sent.", server.bytesSent),
       one("log_queue_depth", .gauge, "Log records that wait for the log's thread.", server.pendingAccessRecords),

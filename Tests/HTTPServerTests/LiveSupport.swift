@@ -6,7 +6,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// Answers by path: `/echo` the body, `/big` 2 MB, `/middle` 9 KB, `/copied` 8,000 bytes, `/counted` how
+/// Answers by path: `/echo` the body, `/big` 2 MB, `/huge` 8 MB, `/middle` 9 KB, `/copied` 8,000 bytes, `/counted` how
 /// often it was asked, `/wait` when it is let go, anything else 6 bytes from memory.
 struct TestHandler: RequestHandler {
   let gate: Gate
@@ -23,6 +23,7 @@ struct TestHandler: RequestHandler {
     switch head.path.first {
     case "echo", "wait", "async", "streamed": nil
     case "big": MemoryAnswer(Response(status: 200, body: [UInt8](repeating: 0x62, count: 2_000_000)))
+    case "huge": MemoryAnswer(Response(status: 200, body: [UInt8](repeating: 0x68, count: 8_000_000)))
     case "copied": MemoryAnswer(Response(status: 200, body: [UInt8](repeating: 0x63, count: 8_000)))
     case "middle": MemoryAnswer(Response(status: 200, body: [UInt8](repeating: 0x62, count: 9_000)), standing: gate)
     case "counted": MemoryAnswer(Response(status: 200, body: Array("\(gate.countUp())".utf8)), standing: gate)
@@ -223,13 +224,27 @@ final class Client: @unchecked Sendable {
   func shutWriting() { socket.shutWriting() }
   func resetOnClose() { socket.resetOnClose() }
 
+  /// Reads from the socket alone and at a pace, as over a bad network.
+  /// - Returns: whether the connection lasts.
+  func readSlowly(times: Int, bytes: Int, pauseMilliseconds: Int) async throws -> Bool {
+    for _ in 0..<times {
+      do { try await fill(bytes, afterMilliseconds: pauseMilliseconds) } catch Failure.closed {
+        return false
+      } catch Failure.broken { return false }
+    }
+    return true
+  }
+
+  func setReceiveBuffer(bytes: Int) { socket.setReceiveBuffer(bytes: bytes) }
+
   /// Waits for more on a thread of its own: the handlers need the pool's.
-  private func fill() async throws {
+  private func fill(_ bytes: Int = 65_536, afterMilliseconds pause: Int = 0) async throws {
     // The thread shares nothing but the socket: the thread sanitizer does not see that a continuation orders threads.
     let (received, chunk) = try await withCheckedThrowingContinuation { continuation in
       do {
         try LoopThread.start(named: "client") {
-          var chunk = [UInt8](repeating: 0, count: 65_536)
+          if pause > 0 { SystemClock.pause(milliseconds: pause) }
+          var chunk = [UInt8](repeating: 0, count: bytes)
           let received = self.socket.receive(into: &chunk)
           continuation.resume(returning: (received, chunk))
         }
