@@ -37,20 +37,21 @@ let package = Package(
     library("Frontend", ["CFrontend"]),
 
     library("Locks"),
+    library("Digests", ["CCrypto"]),
     library("JSON"),
     library("HTTP"),
     library("InterviewKits"),
     library("Sockets", ["Locks", "CLinux"]),
     library("HTTPServer", ["Locks", "HTTP", "Sockets"]),
-    library("TextLayout", ["Locks", "CHarfBuzz", "CCrypto", "JSON"], linker: [.linkedLibrary("_FoundationICU")]),
+    library("TextLayout", ["Locks", "CHarfBuzz", "Digests", "JSON"], linker: [.linkedLibrary("_FoundationICU")]),
     library("KitDocuments", ["InterviewKits", "JSON"]),
-    library("RowLayout", ["Locks", "InterviewKits", "TextLayout", "JSON", "CCrypto"]),
+    library("RowLayout", ["Locks", "InterviewKits", "TextLayout", "JSON", "Digests"]),
     library("SQLDatabase", ["Locks", "CSQLite", "CPostgres"]),
     library("Store", ["Locks", "InterviewKits", "SQLDatabase", "JSON"]),
     library(
       "API",
       [
-        "Locks", "HTTP", "JSON", "Frontend", "InterviewKits", "KitDocuments", "Store", "RowLayout", "CCrypto", "CZlib",
+        "Locks", "HTTP", "JSON", "Frontend", "InterviewKits", "KitDocuments", "Store", "RowLayout", "Digests", "CZlib",
       ]),
     .executableTarget(
       name: "interviewkit",
@@ -67,6 +68,7 @@ let package = Package(
       swiftSettings: strict),
 
     tests("Locks", ["Locks"]),
+    tests("Digests", ["Digests"]),
     tests("JSON", ["JSON"]),
     tests("Frontend", ["Frontend"]),
     tests("HTTP", ["HTTP"]),

@@ -1,6 +1,6 @@
 // Who may use which route, and the one step in front of all handlers that finds out who asks.
 
-import CCrypto
+import Digests
 import HTTP
 import InterviewKits
 public import Store
@@ -165,22 +165,7 @@ extension Problem {
 extension TokenDigest {
   /// SHA-256 of a token's bytes.
   init(of token: Span<UInt8>) {
-    var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-    let isDone = unsafe token.withUnsafeBytes { input in
-      // The buffer has the 32 bytes of SHA-256, and both outlive the call.
-      unsafe withUnsafeMutableBytes(of: &words) { output in
-        unsafe EVP_Digest(
-          input.baseAddress, input.count, output.baseAddress?.assumingMemoryBound(to: UInt8.self), nil, SHA256.method,
-          nil)
-      }
-    }
-    precondition(isDone == 1, "libcrypto has no SHA-256")
-    self.init(words.0.bigEndian, words.1.bigEndian, words.2.bigEndian, words.3.bigEndian)
+    let words = SHA256.words(of: token)
+    self.init(words.0, words.1, words.2, words.3)
   }
-}
-
-/// The method, looked up once: with every digest it would cost more than the digest.
-private enum SHA256 {
-  // Never freed and never changed, and libcrypto reads it from any thread.
-  nonisolated(unsafe) static let method: OpaquePointer? = unsafe EVP_MD_fetch(nil, "SHA256", nil)
 }

@@ -1,5 +1,6 @@
 // Answers by item ID: read, write, patch, clear, in batches, and their history.
 
+import Digests
 import HTTP
 import InterviewKits
 import JSON
@@ -145,7 +146,8 @@ extension Call {
     let operations = inputs.enumerated().map { place, input in
       // An operation without a name is named by its place in a batch that has one.
       AnswerOperation(
-        operationID: input.operationID ?? retry.map { "\($0.key)/\(place)" }, digest: Digest.sha256(input.encoded),
+        operationID: input.operationID ?? retry.map { "\($0.key)/\(place)" },
+        digest: SHA256.hexadecimal(of: input.encoded),
         itemID: input.itemID, precondition: input.ifRevision.map { .revisions([$0]) } ?? .none
       ) { target, current throws(StoreError) in
         try StoreError.document { () throws(InvalidDocument) in

@@ -1,6 +1,6 @@
 // The client's name for a write: the Idempotency-Key, and a digest of the request that it names.
 
-import CCrypto
+import Digests
 import HTTP
 import JSON
 import Store
@@ -15,7 +15,7 @@ extension Call {
       throw Problem(400, "invalidIdempotencyKey", "An Idempotency-Key is given once, with 1 to 255 ASCII characters.")
     }
     let head = "\(request.head.method.name) \(request.head.rawTarget)\n"
-    return RetryKey(key: key, digest: Digest.sha256(Array(head.utf8) + bodyForDigest))
+    return RetryKey(key: key, digest: SHA256.hexadecimal(of: Array(head.utf8) + bodyForDigest))
   }
 
   /// The body, of JSON its value: an encoder may order the members anew each time that the same request is sent.
@@ -37,19 +37,5 @@ extension JSONValue {
     case .array(let elements): return .array(elements.map(\.withSortedMembers))
     default: return self
     }
-  }
-}
-
-enum Digest {
-  /// SHA-256 of the bytes, in hexadecimal.
-  static func sha256(_ bytes: [UInt8]) -> String {
-    var digest = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
-    var length: UInt32 = 0
-    // Both buffers outlive the call, and the digest has the room that libcrypto names.
-    let isDone = unsafe EVP_Digest(bytes, bytes.count, &digest, &length, EVP_sha256(), nil)
-    precondition(isDone == 1, "libcrypto has no SHA-256")
-    let digits = Array("0123456789abcdef".utf8)
-    let hexadecimal = digest.prefix(Int(length)).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-    return String(decoding: hexadecimal, as: UTF8.self)
   }
 }

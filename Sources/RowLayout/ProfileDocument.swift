@@ -1,5 +1,6 @@
 // One profile file before `extends` is applied, and what it becomes with those that it extends.
 
+internal import Digests
 internal import JSON
 
 /// One file before `extends` is applied.
@@ -96,7 +97,7 @@ extension Profile {
   convenience init(_ content: ProfileContent, document: JSONValue) {
     var writer = JSONWriter(capacity: 8_192)
     writer.value(document)
-    self.init(content, document: document, digest: Digest.sha256(writer.bytes))
+    self.init(content, document: document, digest: SHA256.hexadecimal(of: writer.bytes))
   }
 }
 

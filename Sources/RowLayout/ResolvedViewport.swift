@@ -1,5 +1,6 @@
 // A profile's rules resolved for one viewport: text settings per kind of row and part, and the fingerprint.
 
+internal import Digests
 internal import TextLayout
 
 /// Everything about rows that does not depend on their text.
@@ -189,6 +190,6 @@ enum Fingerprint {
       bytes.append(0)
       bytes += fact.utf8
     }
-    return String(Digest.sha256(bytes).prefix(digits))
+    return String(SHA256.hexadecimal(of: bytes).prefix(digits))
   }
 }

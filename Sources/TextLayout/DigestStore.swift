@@ -1,4 +1,5 @@
 // SHA-256 of font files, kept in a file so that a restart need not read the fonts.
+import Digests
 import Glibc
 import Locks
 
@@ -28,8 +29,8 @@ final class DigestStore: Sendable {
   }
 
   private static func digest(_ path: String) -> String? {
-    let digest = SHA256Digest()
-    let isRead: Void? = unsafe try? FileReading.chunks(of: path) { unsafe digest.update($0) }
+    var digest = SHA256()
+    let isRead: Void? = unsafe try? FileReading.chunks(of: path) { unsafe digest.update($0.bytes) }
     let text = digest.finish()
     return isRead == nil ? nil : text
   }

@@ -1,5 +1,4 @@
-// Font files on disk: whether one is there, and its SHA-256, which is kept by path, size, time and inode.
-import CCrypto
+// Font files on disk: whether one is there, what tells its states apart, and its bytes.
 import Glibc
 import Locks
 
@@ -97,28 +96,4 @@ enum FileReading {
   }
 
   static func lastErrorMessage() -> String { unsafe String(cString: strerror(errno)) }
-}
-
-/// SHA-256 as libcrypto computes it.
-@safe struct SHA256Digest {
-  // The context belongs to this value alone and is freed once, in `finish`.
-  private let context: OpaquePointer?
-
-  init() {
-    unsafe context = EVP_MD_CTX_new()
-    unsafe _ = EVP_DigestInit_ex(context, EVP_sha256(), nil)
-  }
-
-  func update(_ bytes: UnsafeRawBufferPointer) { unsafe _ = EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) }
-
-  func update(_ bytes: [UInt8]) { unsafe bytes.withUnsafeBytes { unsafe update($0) } }
-
-  /// Lower-case hexadecimal digest; the value must not be used afterwards.
-  consuming func finish() -> String {
-    var digest = [UInt8](repeating: 0, count: 32)
-    unsafe _ = EVP_DigestFinal_ex(context, &digest, nil)
-    unsafe EVP_MD_CTX_free(context)
-    let digits = Array("0123456789abcdef".utf8)
-    return String(decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-  }
 }

@@ -1,4 +1,5 @@
 // The fonts that a configuration names: which are there, which are missing, and what identifies them.
+import Digests
 import JSON
 import Locks
 
@@ -147,7 +148,7 @@ public final class FontLibrary: Sendable {
   }
 
   private func makeFingerprint() -> String {
-    let digest = SHA256Digest()
+    var digest = SHA256()
     digest.update(Array("text layout \(TextMeasurer.engineVersion)\n".utf8))
     // The files' content counts, not where they lie: the same fonts give the same fingerprint on every machine.
     let content = Dictionary(digests().map { ($0.file, $0.sha256) }) { first, _ in first }

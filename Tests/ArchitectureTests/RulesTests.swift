@@ -108,7 +108,7 @@ import Testing
     (#"library("Unheard"),"#, 1),
     (#".executableTarget(name: "Bench", dependencies: ["TestKit"], swiftSettings: strict),"#, 1),
     (#"dependencies: [.package(url: "…", from: "1.0.0")],"#, 1),
-    (#"library("JSON"), library("RowLayout", ["InterviewKits", "TextLayout", "JSON", "CCrypto"]),"#, 0),
+    (#"library("JSON"), library("RowLayout", ["InterviewKits", "TextLayout", "JSON", "Digests"]),"#, 0),
     (#"tests("HTTP", ["HTTP", "TestKit"]),"#, 0),
   ])
   func `the manifest is held to the same arrows`(text: String, count: Int) {
