@@ -61,6 +61,8 @@ final class Connection {
     /// Monotonic milliseconds.
     var at = 0
     var unacknowledgedBytes = 0
+    /// Bytes had just entered the socket: what is acknowledged soon after may only have filled the peer's receive buffer.
+    var isFresh = false
   }
 
   /// Whether a ring receives for the connection.
@@ -85,7 +87,7 @@ final class Connection {
   var task: Task<Void, Never>?
   var stream: StreamedBody?
   var unsent = OutputQueue()
-  /// Taken when bytes have entered the socket and others have to wait, and when the deadline of writing was judged.
+  /// Taken when bytes have entered the socket and others have to wait, soon after that, and whenever it is judged.
   var look = Look()
   /// Bytes may be there to be received.
   var isReadable = false
@@ -163,6 +165,8 @@ final class Connection {
       waitingSince
         + max(limits.bodyMilliseconds, (reading?.parser.bodyBytesRead ?? 0) / max(1, limits.bodyBytesPerSecond) * 1_000)
     case .answer: Int.max
+    case .writing where look.isFresh:
+      look.at + min(limits.readerTrialMilliseconds, limits.stalledWriteMilliseconds / 2)
     case .writing: waitingSince + limits.stalledWriteMilliseconds
     case .lingering: waitingSince + limits.lingerMilliseconds
     }

@@ -146,7 +146,7 @@ extension EventLoop {
         connection.waitingSince = now
         hasMoved = true
       case .nothing:
-        if hasMoved { connection.look = look(at: connection) }
+        if hasMoved { connection.look = look(at: connection, isFresh: true) }
         return pollForWriting(connection)
       case .broken: return close(connection)
       }
@@ -265,8 +265,8 @@ extension EventLoop {
     }
   }
 
-  func look(at connection: Connection) -> Connection.Look {
-    Connection.Look(at: now, unacknowledgedBytes: connection.socket.unacknowledgedBytes)
+  func look(at connection: Connection, isFresh: Bool = false) -> Connection.Look {
+    Connection.Look(at: now, unacknowledgedBytes: connection.socket.unacknowledgedBytes, isFresh: isFresh)
   }
 
   /// Whether the peer has taken enough since the last look. A large send buffer may drain for a minute before the system
@@ -274,6 +274,7 @@ extension EventLoop {
   private func readsOn(_ connection: Connection) -> Bool {
     let before = connection.look
     connection.look = look(at: connection)
+    if before.isFresh { return true }
     let taken = before.unacknowledgedBytes - connection.look.unacknowledgedBytes
     guard taken > 0, taken * 1_000 >= limits.bodyBytesPerSecond * (now - before.at) else { return false }
     connection.waitingSince = now

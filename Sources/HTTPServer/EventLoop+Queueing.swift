@@ -11,7 +11,7 @@ extension EventLoop {
     connection.unsent.append(pieces)
     if sent > 0 { context.heldOutput.leave(connection.unsent.advance(sent)) }
     if isFirst {
-      connection.look = look(at: connection)
+      connection.look = look(at: connection, isFresh: true)
       pollForWriting(connection)
     }
     while context.heldOutput.isTooMuch, !connection.isClosed {
@@ -27,7 +27,9 @@ extension EventLoop {
     var slowest: (connection: Connection, bytesPerSecond: Int)?
     for case let connection? in connections where !connection.unsent.isEmpty {
       let elapsed = now - connection.look.at
-      guard elapsed >= limits.readerTrialMilliseconds, context.heldOutput.isAlone(with: connection.unsent.pieces) else {
+      guard !connection.look.isFresh, elapsed >= limits.readerTrialMilliseconds,
+        context.heldOutput.isAlone(with: connection.unsent.pieces)
+      else {
         continue
       }
       let taken = connection.look.unacknowledgedBytes - connection.socket.unacknowledgedBytes

@@ -37,7 +37,7 @@ public struct ServerLimits: Sendable, Hashable {
   /// Answers in memory that peers have not taken, of all connections together. Beyond it the loop where one more has to wait
   /// resets those of its readers that take less than `bodyBytesPerSecond`, the slowest first, or else the one more.
   public var heldOutputBytes = 256 * 1_024 * 1_024
-  /// How long a reader's speed is not judged for that after the system has taken something for it.
+  /// How long after a send a reader's speed begins to be measured, and for how long it is measured at least for that.
   public var readerTrialMilliseconds = 1_000
   /// A body that an answer left unread is read and thrown away up to this length, so that the connection lives on.
   public var discardedBodyBytes = 64 * 1_024
