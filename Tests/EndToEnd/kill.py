@@ -6,12 +6,12 @@ import signal
 import threading
 import time
 
-from service import Server, database_faults, require
+from patient import QUESTIONS, prepare
+from service import Server, database_faults, history_faults, require
 
 # More by INTERVIEWKIT_ROUNDS, for the figures in docs/durability.md.
 ROUNDS = int(os.environ.get("INTERVIEWKIT_ROUNDS", "0")) or 20
 WRITERS = 12
-QUESTIONS = 6
 
 
 class Writer(threading.Thread):
@@ -79,32 +79,15 @@ def verify(server, writer, tally, name):
             faults.append(
                 f"{item} is at {revision} ({value!r:.60}), acknowledged {last} ({acknowledged.get(last)!r:.60})"
             )
-        history, cursor = {}, ""
-        while cursor is not None:
-            page = require(client.request("GET", f"{path}/history?limit=200{cursor}"), 200).json
-            history.update({entry["revision"]: entry["value"] for entry in page["items"]})
-            cursor = f"&cursor={page['nextCursor']}" if page.get("nextCursor") else None
-        if history != acknowledged:
-            wrong = [key for key in set(history) | set(acknowledged) if history.get(key) != acknowledged.get(key)]
-            faults.append(f"the history of {item} differs in revisions {sorted(wrong)[:5]}")
+        faults += history_faults(client, writer.evaluation, item, acknowledged)
     client.close()
     tally.check(f"{name}: answers of {writer.evaluation}", not faults, faults[:3])
-
-
-def prepare(server):
-    questions = [{"id": f"q{index}", "type": "longText", "text": f"Question {index}?"} for index in range(QUESTIONS)]
-    kit = {"id": "k", "title": "Killed", "sections": [{"id": "s", "title": "All", "questions": questions}]}
-    require(server.request("POST", "/v1/kits", kit), 201)
-    for number in range(WRITERS):
-        candidate = {"id": f"c{number}", "name": f"Candidate {number}"}
-        body = {"id": f"e{number}", "kitId": "k", "candidate": candidate}
-        require(server.request("POST", "/v1/evaluations", body), 201)
 
 
 def run(tally):
     randomness = random.Random(20261130)
     with Server() as first:
-        prepare(first)
+        prepare(first, WRITERS)
         data, server = first.data, first
         writers = [Writer(number) for number in range(WRITERS)]
         for round_number in range(1, ROUNDS + 1):

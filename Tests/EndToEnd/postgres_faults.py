@@ -11,9 +11,10 @@ import shutil
 import time
 
 import figures
+from patient import prepare
 from postgres import Cluster
-from postgres_clients import Follower, QUESTIONS, Writer
-from service import Server, require, wait_until
+from postgres_clients import Follower, Writer
+from service import Server, history_faults, require, wait_until
 
 ROUNDS = int(os.environ.get("INTERVIEWKIT_FAULT_ROUNDS", "1"))
 WRITERS = 8
@@ -121,15 +122,6 @@ class Setting:
         self.synchronise()
 
 
-def prepare(server, writers=WRITERS):
-    questions = [{"id": f"q{index}", "type": "longText", "text": f"Question {index}?"} for index in range(QUESTIONS)]
-    kit = {"id": "k", "title": "Faults", "sections": [{"id": "s", "title": "All", "questions": questions}]}
-    require(server.request("POST", "/v1/kits", kit), 201)
-    for number in range(writers):
-        body = {"id": f"e{number}", "kitId": "k", "candidate": {"id": f"c{number}", "name": f"Candidate {number}"}}
-        require(server.request("POST", "/v1/evaluations", body), 201)
-
-
 def is_ready(server):
     try:
         return server.request("GET", "/readyz").status == 200
@@ -141,15 +133,7 @@ def verify(server, writer, tally, name):
     """The history is what was acknowledged, no more and no less."""
     client, faults = server.client(), []
     for item, acknowledged in writer.acknowledged.items():
-        history, cursor = {}, ""
-        while cursor is not None:
-            path = f"/v1/evaluations/{writer.evaluation}/answers/{item}/history?limit=200{cursor}"
-            page = require(client.request("GET", path), 200).json
-            history.update({entry["revision"]: entry["value"] for entry in page["items"]})
-            cursor = f"&cursor={page['nextCursor']}" if page.get("nextCursor") else None
-        if history != acknowledged:
-            wrong = [key for key in set(history) | set(acknowledged) if history.get(key) != acknowledged.get(key)]
-            faults.append(f"the history of {item} differs in revisions {sorted(wrong)[:5]}")
+        faults += history_faults(client, writer.evaluation, item, acknowledged)
     client.close()
     tally.check(f"{name}: answers of {writer.evaluation}", not faults, faults[:3])
 
@@ -309,7 +293,7 @@ def asynchronous(tally):
         wrote_last, wrote_lost = setting.servers
         for server in (wrote_lost, wrote_last):  # the newest life of the feed is that of the server that will see no loss
             if server is wrote_lost:
-                prepare(server)
+                prepare(server, WRITERS)
             require(server.request("PUT", f"/v1/evaluations/e{setting.servers.index(server)}/answers/q0", {"value": "kept"}), 201)
         require(wrote_lost.request("GET", "/v1/evaluations/e0"), 200)
         setting.cut_off_standby()

@@ -5,9 +5,9 @@ import subprocess
 import tempfile
 import time
 
+from patient import prepare
 from postgres import Cluster, Pooler
-from postgres_clients import Writer
-from postgres_faults import QUIET, is_ready, play_writers, prepare, verify, verify_feed
+from postgres_faults import QUIET, is_ready, play_writers, verify, verify_feed
 from service import Server, command, require, wait_until
 
 WRITERS = 6

@@ -1,13 +1,11 @@
 # Runs the end-to-end suites, or those named, and ends with one line: N passed, N failed.
 
-import importlib
 import os
 import subprocess
 import sys
 import time
-import traceback
 
-from service import BINARY, ROOT, Tally
+from service import BINARY, ROOT, run_suites
 
 SUITES = ["scripts", "readme", "shutdown", "operations", "sockets", "addresses", "rules", "answers", "heights", "fonts", "profiles", "imports", "access", "openapi", "openapi_examples", "generated_client", "fuzzed", "bad_input", "two_writers", "lifecycle", "retries", "revisions", "changes", "proxy", "proxies", "deploy", "guides", "kill", "postgres_faults", "postgres_paths", "faults", "backups", "terminal"]
 
@@ -29,19 +27,5 @@ def run_scripts(tally):
             tally.check("scripts/smoke takes less than five seconds", seconds < 5, f"{seconds:.1f} s")
 
 
-def main():
-    tally = Tally()
-    for name in sys.argv[1:] or SUITES:
-        start, before = time.monotonic(), (tally.passed, tally.failed)
-        try:
-            (run_scripts if name == "scripts" else importlib.import_module(name).run)(tally)
-        except Exception:
-            tally.check(f"the suite {name} ran to its end", False, "\n" + traceback.format_exc())
-        passed, failed = tally.passed - before[0], tally.failed - before[1]
-        print(f"{name}: {passed} passed, {failed} failed, {time.monotonic() - start:.0f} s", flush=True)
-    print(f"{tally.passed} passed, {tally.failed} failed")
-    return 0 if tally.failed == 0 else 1
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_suites(sys.argv[1:] or SUITES, {"scripts": run_scripts}))

@@ -1,6 +1,7 @@
 # A server of the tests' own, a plain client for it, and the tally that counts what held.
 
 import http.client
+import importlib
 import json
 import os
 import signal
@@ -10,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import traceback
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 BINARY = os.environ.get("INTERVIEWKIT_BINARY") or os.path.join(ROOT, ".build/debug/interviewkit")
@@ -132,6 +134,40 @@ class Tally:
 
     def equal(self, name, found, wanted):
         return self.check(name, found == wanted, f"{found!r}, wanted {wanted!r}")
+
+
+def run_suites(names, others=None):
+    """Runs each suite's `run`, or what `others` has for its name; gives the exit code. The last line counts: N passed, N failed."""
+    tally = Tally()
+    for name in names:
+        start, before = time.monotonic(), (tally.passed, tally.failed)
+        try:
+            run = (others or {}).get(name) or importlib.import_module(name).run
+            run(tally)
+        except Exception:
+            tally.check(f"the suite {name} ran to its end", False, "\n" + traceback.format_exc())
+        passed, failed = tally.passed - before[0], tally.failed - before[1]
+        print(f"{name}: {passed} passed, {failed} failed, {time.monotonic() - start:.0f} s", flush=True)
+    print(f"{tally.passed} passed, {tally.failed} failed")
+    return 0 if tally.failed == 0 else 1
+
+
+def answer_history(client, evaluation, item):
+    """Every value that an answer has had, by revision."""
+    history, cursor = {}, ""
+    while cursor is not None:
+        path = f"/v1/evaluations/{evaluation}/answers/{item}/history?limit=200{cursor}"
+        page = require(client.request("GET", path), 200).json
+        history.update({entry["revision"]: entry["value"] for entry in page["items"]})
+        cursor = f"&cursor={page['nextCursor']}" if page.get("nextCursor") else None
+    return history
+
+
+def history_faults(client, evaluation, item, acknowledged):
+    """In which revisions an answer's history is not what was acknowledged."""
+    history = answer_history(client, evaluation, item)
+    wrong = [key for key in set(history) | set(acknowledged) if history.get(key) != acknowledged.get(key)]
+    return [f"the history of {item} differs in revisions {sorted(wrong)[:5]}"] if wrong else []
 
 
 def database_path(data):

@@ -3,7 +3,7 @@
 import random
 import threading
 
-from service import VIEWPORT, Server, require
+from service import VIEWPORT, Server, answer_history, require
 
 EDITS = 150
 QUESTIONS = 24
@@ -187,12 +187,7 @@ def check_shared(server, sharers, tally):
     tally.check("the sharers did meet", sharers[0].refused + sharers[1].refused > 0)
     for item in ("q0", "q1"):
         wanted = {number: value for (key, number), value in both.items() if key == item}
-        found, cursor = {}, ""
-        while cursor is not None:
-            path = f"/v1/evaluations/shared/answers/{item}/history?limit=200{cursor}"
-            page = require(server.request("GET", path), 200).json
-            found.update({entry["revision"]: entry["value"] for entry in page["items"]})
-            cursor = f"&cursor={page['nextCursor']}" if page.get("nextCursor") else None
+        found = answer_history(server, "shared", item)
         tally.check(
             f"the history of {item} holds both clients' writes, each once",
             found == wanted,
