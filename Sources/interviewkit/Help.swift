@@ -204,8 +204,8 @@ enum Help {
            interviewkit token revoke [OPTIONS] ID
 
     While no token exists the service is open, on loopback only; once one exists every request needs one. `create` prints
-    the token alone on its last line, and nobody can read it again. `list` prints a JSON line for each token, `revoke` ends
-    one at once. They go through the running server of the data folder if there is one.
+    the token alone on its last line, and nobody can read it again. `list` prints a JSON line for each token, with its
+    member's role, `revoke` ends one at once. They go through the running server of the data folder if there is one.
 
       --role ROLE         admin, author, interviewer or observer; the first token of an account is an admin's
       --name NAME         of the token; without --member also of the member, who is made if need be

@@ -120,13 +120,19 @@ enum Tokens {
     return Refused.say(response)
   }
 
-  /// A line for each token, revoked ones too.
+  /// A line for each token, revoked ones too, with its member's role and whether the member is active.
   private static func list(_ arguments: Arguments, _ account: String?) async throws -> Int32 {
-    let (tokens, refused) = try await exchange(arguments, creates: false) { local in
-      try await all("tokens", local, account)
+    let (tokens, members) = try await exchange(arguments, creates: false) { local in
+      (try await all("tokens", local, account), try await all("members", local, account))
     }
-    if let refused { return Refused.say(refused) }
-    Files.write(tokens.flatMap(\.encodedLine), to: STDOUT_FILENO)
+    if let refused = tokens.refused ?? members.refused { return Refused.say(refused) }
+    let lines = tokens.items.flatMap { token in
+      guard case .object(let parts) = token, let member = members.items.first(where: { $0["id"] == token["memberId"] })
+      else { return token.encodedLine }
+      let ofMember = ["role", "active"].compactMap { name in member[name].map { JSONMember(name, $0) } }
+      return JSONValue.object(parts + ofMember).encodedLine
+    }
+    Files.write(lines, to: STDOUT_FILENO)
     return 0
   }
 

@@ -54,6 +54,8 @@ def run_tokens(tally, data):
         tally.equal("made beside the server", (me["id"], me["role"], me["open"]), ("lee", "interviewer", False))
         listed = command("token", "list", "--data", data)
         tokens = {line["name"]: line for line in map(json.loads, listed.stdout.splitlines())}
+        roles = {name: (line["role"], line["active"]) for name, line in tokens.items()}
+        tally.equal("listed with what they are good for", roles, {"boss": ("admin", True), "lee": ("interviewer", True)})
         tally.check("listed without secrets", set(tokens) == {"boss", "lee"} and lee not in listed.stdout, listed)
         client = server.client()
         require(client.request("GET", "/v1/kits", headers=bearer(lee)), 200)
