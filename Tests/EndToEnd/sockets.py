@@ -1,10 +1,15 @@
-# How the service listens and moves bytes: each way of moving them, both families of addresses, its own socket, and SIGINT.
+# How the service listens and moves bytes: each way of moving them, both families of addresses, its own socket, SIGINT, and
+# what hostile connections leave of descriptors.
 
+import collections
+import concurrent.futures
 import os
+import random
 import signal
 import socket
 import sqlite3
 import stat
+import struct
 import subprocess
 import tempfile
 
@@ -94,7 +99,81 @@ def answers_a_fault_within_with_500(tally):
         tally.equal("and so does the service", server.request("GET", "/v1/evaluations").status, 200)
 
 
+HOST = b" HTTP/1.1\r\nHost: localhost\r\n"
+KITS = b"POST /v1/kits" + HOST + b"Content-Type: application/json\r\n"
+HOSTILE = {
+    "nothing": b"",
+    "half a head": b"GET /v1/kits/k HT",
+    "half a body": KITS + b"Content-Length: 90000\r\n\r\n{" + b" " * 30_000,
+    "half a chunk": KITS + b"Transfer-Encoding: chunked\r\n\r\nff\r\n{",
+    "a body that is refused": KITS + b"Content-Length: 999999999\r\n\r\n" + b" " * 100_000,
+    "a body that waits for 100": KITS + b"Content-Length: 9\r\nExpect: 100-continue\r\n\r\n",
+    "a hello of TLS": bytes.fromhex("16030100c8010000c40303") + bytes(180),
+    "no HTTP": b"\0\xff" * 1_000,
+    "a write": KITS + b'Content-Length: 45\r\n\r\n{"title": "x", "language": "en", "sections":[]}',
+    "reads from memory": (b"GET /v1/kits/k" + HOST + b"\r\n") * 20,
+    "reads from the database": (b"GET /v1/evaluations?limit=50" + HOST + b"\r\n") * 5,
+    "a stream": b"GET /v1/changes" + HOST + b"Accept: text/event-stream\r\n\r\n",
+}
+
+
+def opened(server):
+    """How many descriptors the server has of each kind; those of connections for reading are `reader`s."""
+    kinds = collections.Counter()
+    for number in os.listdir(f"/proc/{server.process.pid}/fd"):
+        try:
+            target = os.readlink(f"/proc/{server.process.pid}/fd/{number}")
+        except OSError:
+            continue
+        kinds["reader" if target.endswith((".sqlite", ".sqlite-wal")) else target.split(":[")[0]] += 1
+    return kinds
+
+
+def is_hostile(server, seed):
+    chance = random.Random(seed)
+    with socket.socket() as connection:
+        connection.settimeout(5)
+        try:
+            connection.connect(("127.0.0.1", server.port))
+            connection.sendall(HOSTILE[list(HOSTILE)[seed % len(HOSTILE)]])
+            if chance.random() < 0.5:
+                connection.shutdown(socket.SHUT_WR)
+            if chance.random() < 0.3:
+                connection.recv(1_000)
+        except OSError:
+            pass
+        if chance.random() < 0.5:
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+
+
+def hostile_connections_leave_no_descriptor(tally):
+    deadlines = [flag for name in ("head", "body", "idle") for flag in (f"--{name}-seconds", "1")]
+    for transfer in ("auto", "epoll"):
+        flags = [*deadlines, "--maximum-connections", "80", "--transfer", transfer]
+        with Server(arguments=flags) as server, concurrent.futures.ThreadPoolExecutor(16) as threads:
+            questions = [{"id": f"q{number}", "type": "longText", "text": "?" * 300} for number in range(1_000)]
+            kit = {"id": "k", "title": "K", "sections": [{"id": "s", "title": "S", "questions": questions}]}
+            require(server.request("POST", "/v1/kits", kit), 201)
+            before = opened(server)
+            # Some find the service at its limit.
+            held = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(72)]
+            for done, _ in enumerate(threads.map(lambda seed: is_hostile(server, seed), range(1_200))):
+                if done % 100 == 0:
+                    server.process.send_signal(signal.SIGHUP)
+            for connection in held:
+                connection.close()
+            more = lambda: {kind: count for kind, count in (opened(server) - before).items() if kind != "reader"}
+            wait_until(lambda: not more(), 20)
+            refused = metric(server, "interviewkit_connections_refused_total ")[0]
+            tally.check(f"with {transfer}, some were too many", not refused.endswith(" 0"), refused)
+            tally.equal(f"with {transfer}, hostile connections leave no descriptor", more(), {})
+            # The writer, and at most four for reading, which are opened when they are needed: a database and its log each.
+            tally.check(f"with {transfer}, the database has no more than its own", opened(server)["reader"] <= 10, opened(server))
+            tally.equal(f"with {transfer}, it serves", server.request("GET", "/v1/kits/k").status, 200)
+
+
 def run(tally):
+    hostile_connections_leave_no_descriptor(tally)
     answers_a_fault_within_with_500(tally)
     says_how_it_moves_bytes(tally)
     listens_to_both_families_and_its_socket(tally)
