@@ -1,42 +1,15 @@
 // Threads for event loops, and the latch that tells when they have ended.
-internal import Glibc
 internal import Locks
 internal import Sockets
 
 enum LoopThread {
-  private final class Start {
-    let name: String
-    let body: @Sendable () -> Void
-    init(_ name: String, _ body: @escaping @Sendable () -> Void) { (self.name, self.body) = (name, body) }
-
-    func run() {
+  /// Runs `body` on a new detached thread that takes no signals and has that name.
+  static func start(named name: String, _ body: @escaping @Sendable () -> Void) throws(SocketError) {
+    let code = DedicatedThread.attempt {
       ThreadName.set(name)
       body()
     }
-  }
-
-  /// Runs `body` on a new detached thread that takes no signals.
-  static func start(named name: String, _ body: @escaping @Sendable () -> Void) throws(SocketError) {
-    var all = sigset_t()
-    var before = sigset_t()
-    unsafe sigfillset(&all)
-    // The new thread inherits the mask: signals are for the threads of the program.
-    unsafe pthread_sigmask(SIG_SETMASK, &all, &before)
-    defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
-    var thread = pthread_t()
-    let start = unsafe Unmanaged.passRetained(Start(name, body))
-    let result = unsafe pthread_create(
-      &thread, nil,
-      { argument in
-        guard let argument = unsafe argument else { return nil }
-        unsafe Unmanaged<Start>.fromOpaque(argument).takeRetainedValue().run()
-        return nil
-      }, start.toOpaque())
-    guard result == 0 else {
-      unsafe start.release()
-      throw SocketError(call: "pthread_create", code: result, subject: name)
-    }
-    pthread_detach(thread)
+    guard code == 0 else { throw SocketError(call: "pthread_create", code: code, subject: name) }
   }
 }
 

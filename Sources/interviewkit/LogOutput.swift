@@ -2,7 +2,6 @@
 
 import Glibc
 import Locks
-import SQLDatabase
 
 final class LogOutput: Sendable {
   private struct State {
@@ -10,6 +9,8 @@ final class LogOutput: Sendable {
     var waiting: [UInt8] = []
     var hasThread = false
     var isWriting = false
+    /// Whoever waits until all of it is written.
+    var whenWritten: [Signal] = []
     /// Lines that did not find room, or could not be written.
     var lost = 0
   }
@@ -54,11 +55,13 @@ final class LogOutput: Sendable {
 
   /// Waits until all that is queued is written, or the time is over.
   func finish(milliseconds: Int) {
-    var waited = 0
-    while waited < milliseconds, state.withLock({ $0.isWriting || !$0.waiting.isEmpty }) {
-      usleep(1_000)
-      waited += 1
+    let written = Signal()
+    let mustWait = state.withLock { state in
+      guard state.isWriting || !state.waiting.isEmpty else { return false }
+      state.whenWritten.append(written)
+      return true
     }
+    if mustWait { written.wait(milliseconds: milliseconds) }
   }
 
   private func run() {
@@ -70,7 +73,13 @@ final class LogOutput: Sendable {
         return state.waiting
       }
       if !lines.isEmpty { write(lines) }
-      state.withLock { $0.isWriting = false }
+      let awaited = state.withLock { state in
+        state.isWriting = false
+        guard state.waiting.isEmpty else { return [Signal]() }
+        defer { state.whenWritten = [] }
+        return state.whenWritten
+      }
+      for written in awaited { written.send() }
     }
   }
 
