@@ -17,6 +17,21 @@ struct DrainTests {
     return clients
   }
 
+  /// Runs `body` with a client whose request is answered while the loop drains, and waits for the server's end.
+  private func whileDraining(lingerMilliseconds: Int, _ body: (Client) async throws -> Void) async throws {
+    try await withServer({ $0.lingerMilliseconds = lingerMilliseconds }) { live in
+      let (idle, client) = (try live.connect(), try live.connect())
+      #expect(try await idle.ask(request()).status == 200)
+      try client.send(request("GET", "/wait"))
+      await live.gate.firstArrival()
+      async let stopped: Void = live.server.shutdown(grace: .seconds(600))
+      #expect(try await idle.isClosed())
+      live.gate.open()
+      try await body(client)
+      await stopped
+    }
+  }
+
   @Test(arguments: ["GET / HTTP/1.1", "GET /async?n=7 HTTP/1.1"])
   func `a request that arrived before the shutdown is answered, over whatever connection`(line: String) async throws {
     try await withServer({ $0.lingerMilliseconds = 100 }) { live in
@@ -62,29 +77,15 @@ struct DrainTests {
 
   @Test(.timeLimit(.minutes(1)))
   func `at shutdown, who has all answers and stays is not waited for as long as who may still send`() async throws {
-    try await withServer({ $0.lingerMilliseconds = 600_000 }) { live in
-      let (idle, client) = (try live.connect(), try live.connect())
-      #expect(try await idle.ask(request()).status == 200)
-      try client.send(request("GET", "/wait"))
-      await live.gate.firstArrival()
-      async let stopped: Void = live.server.shutdown(grace: .seconds(600))
-      #expect(try await idle.isClosed())
-      live.gate.open()
-      #expect(try await client.reply().closes)
-      await stopped
+    try await whileDraining(lingerMilliseconds: 600_000) { client in
+      let reply = try await client.reply()
+      #expect(reply.closes)
       #expect(try await client.isClosed())
     }
   }
 
   @Test func `what comes behind a request under way after the shutdown began holds nothing up`() async throws {
-    try await withServer({ $0.lingerMilliseconds = 100 }) { live in
-      let (idle, client) = (try live.connect(), try live.connect())
-      #expect(try await idle.ask(request()).status == 200)
-      try client.send(request("GET", "/wait"))
-      await live.gate.firstArrival()
-      async let stopped: Void = live.server.shutdown(grace: .seconds(600))
-      #expect(try await idle.isClosed())
-      live.gate.open()
+    try await whileDraining(lingerMilliseconds: 100) { client in
       // Ever more, one ahead of the answers.
       var answered = 0
       try client.send(request("GET", "/async?n=1"))
@@ -93,7 +94,6 @@ struct DrainTests {
         guard answered < 100, (try? client.send(request("GET", "/async?n=1"))) != nil else { break }
       }
       #expect(answered < 100)
-      await stopped
     }
   }
 

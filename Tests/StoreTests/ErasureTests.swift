@@ -243,19 +243,25 @@ import Testing
     #expect("\(String(describing: error))".contains(kept))
   }
 
-  @Test func `an export from before brings nobody back who is on the list`() async throws {
+  /// The lines of an export, and a store in the place of the exported one, which is gone.
+  private static func exported() async throws -> (test: TestStore, lines: [[UInt8]]) {
     let test = try TestStore.make()
-    try await Self.fill(test)
+    try await fill(test)
     await test.close()
-    let lines = Lock<[UInt8]>([])
+    let bytes = Lock<[UInt8]>([])
     try Store.exportAll(test.name, progress: { _, _ in }) { portion in
-      lines.withLock { $0 += portion }
+      bytes.withLock { $0 += portion }
       return true
     }
     for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: test.path + suffix) }
+    return (test, bytes.withLock { $0 }.split(separator: 0x0A).map(Array.init))
+  }
+
+  @Test func `an export from before brings nobody back who is on the list`() async throws {
+    let (test, lines) = try await Self.exported()
     try ErasureList(path: test.path + ".erasures").add([ErasureList.Entry(accountID: "default", candidateID: "c1")])
-    let rest = Lock(lines.withLock { $0 }.split(separator: 0x0A).map(Array.init)[...])
-    #expect(rest.withLock { $0.count } > 100)
+    let rest = Lock(lines[...])
+    #expect(lines.count > 100)
     let done = try Store.importAll(
       into: test.name, now: Timestamp(milliseconds: 9_000), next: { rest.withLock { $0.popFirst() } },
       progress: { _, _ in })
@@ -267,19 +273,11 @@ import Testing
   }
 
   @Test func `an import takes the list beside the export along`() async throws {
-    let test = try TestStore.make()
-    try await Self.fill(test)
-    await test.close()
-    let lines = Lock<[UInt8]>([])
-    try Store.exportAll(test.name, progress: { _, _ in }) { portion in
-      lines.withLock { $0 += portion }
-      return true
-    }
-    for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: test.path + suffix) }
+    let (test, lines) = try await Self.exported()
     let export = test.folder.file("all.jsonl")
     let entry = ErasureList.Entry(accountID: "default", candidateID: "c1")
     try ErasureList(path: export + ".erasures").add([entry])
-    let rest = Lock(lines.withLock { $0 }.split(separator: 0x0A).map(Array.init)[...])
+    let rest = Lock(lines[...])
     let done = try Store.importAll(
       into: test.name, from: export, now: Timestamp(milliseconds: 9_000), next: { rest.withLock { $0.popFirst() } },
       progress: { _, _ in })
