@@ -169,7 +169,7 @@ public final class InterviewKitAPI: RequestHandler {
         let call = Call(api: self, request: request, parameters: parameters, caller: caller)
         if endpoint.refusesUnknownQuery { try call.checkQuery(endpoint.query) }
         if case .none = endpoint.body { try call.checkEmptyBody() }
-        var response = try await endpoint.run(call)().coded(for: request.head)
+        var response = try await endpoint.run(call)().provided(by: request.head).coded(for: request.head)
         response.route = endpoint.number
         if response.status == 200 {
           encoded.store(coded: response, for: request.head, of: caller?.accountID ?? Store.defaultAccount)

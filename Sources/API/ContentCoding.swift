@@ -64,6 +64,29 @@ extension Response {
 
   static func gzipTag(_ tag: String) -> String { tag.dropLast() + ContentCoding.tagSuffix + "\"" }
 
+  private static func plainTag(_ tag: String) -> String {
+    let suffix = ContentCoding.tagSuffix + "\""
+    return tag.hasSuffix(suffix) ? tag.dropLast(suffix.utf8.count) + "\"" : tag
+  }
+
+  /// The response to a read, if that is of what `If-Match` names (RFC 9110, section 13.1.1): asked before `If-None-Match`,
+  /// which may have made it a 304. Of what is compressed either tag counts.
+  /// - Throws: 412 where none of the tags is that of this response; 400 where they are none.
+  func provided(by head: RequestHead) throws(Problem) -> Response {
+    guard head.fields["if-match"] != nil, status == 200 || status == 304, head.method == .get || head.method == .head
+    else { return self }
+    let conditions: Conditions
+    do { conditions = try Conditions(head) } catch { throw Problem(error) }
+    guard case .tags(let tags)? = conditions.ifMatch else { return self }
+    let tag = place.tag.map { fields[$0].value } ?? ""
+    let known = tags.contains { candidate in
+      !candidate.isWeak
+        && [tag, Self.gzipTag(tag), Self.plainTag(tag)].contains { $0.utf8.elementsEqual(candidate.description.utf8) }
+    }
+    if known { return self }
+    throw Problem(412, "preconditionFailed", "What is here is not what If-Match names.")
+  }
+
   /// 304 when the client's `If-None-Match` names the tag of this response, or of its compressed form where the client
   /// accepts that (RFC 9110, section 13.1.2); else itself.
   func unlessKnown(to head: RequestHead) -> Response {

@@ -104,6 +104,8 @@ final class EncodedResponses: Sendable {
   ) -> (response: Response, standing: SubjectStanding)? {
     // A client that asks for another representation than JSON is answered off the loop.
     if let accept = head.fields["accept"], accept != "*/*", accept != "application/json" { return nil }
+    // So is one that asks for no other than it knows.
+    if head.fields["if-match"] != nil { return nil }
     let target = Self.key(head, bearer.accountID)
     guard let entry = contents.withLock({ $0.entries[target] }), entry.isForEverybody || !bearer.isNobody else {
       return nil

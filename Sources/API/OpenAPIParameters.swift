@@ -45,6 +45,8 @@ struct OpenAPIParameters {
         write("Idempotency-Key", in: "header", isRequired: false, Self.key, Self.idempotencyKey, to: &list)
       }
       if operation.isTagged, route.method == .get {
+        let note = "Answered only if what is here has one of these entity tags."
+        write("If-Match", in: "header", isRequired: false, Self.tags, note, to: &list)
         write(
           "If-None-Match", in: "header", isRequired: false, Self.text, "Entity tags that the client has.", to: &list)
       }

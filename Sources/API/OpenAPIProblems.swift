@@ -49,7 +49,7 @@ enum OpenAPIProblems {
     (410, "Gone", "It was there, and is gone for good."),
     (
       412, "PreconditionFailed",
-      "It is not what the writer saw any more: current tells what stands, sent what was sent."
+      "It is not what If-Match names. A writer is told what stands by current, and what was sent by sent."
     ),
     (413, "ContentTooLarge", "The body is too long."),
     (415, "UnsupportedMediaType", "A body of this type is not taken."),
@@ -91,6 +91,9 @@ enum OpenAPIProblems {
     let current = currentSchema(of: route.pattern)
     if operation.condition != .none {
       refusals.append(OpenAPIRefusal(status: 412, codes: ["preconditionFailed"], current: current))
+    }
+    if operation.isTagged, route.method == .get {
+      refusals.append(OpenAPIRefusal(status: 412, codes: ["preconditionFailed"]))
     }
     if operation.condition == .required {
       refusals.append(OpenAPIRefusal(status: 428, codes: ["preconditionRequired"], current: current))

@@ -44,6 +44,36 @@ import Testing
     #expect(head.response == coded.response)
   }
 
+  @Test(arguments: [
+    ("\"1\"", 200), ("\"1-gzip\"", 200), ("\"0\", \"1\"", 200), ("*", 200), ("\"2\"", 412), ("\"1-csv\"", 412),
+    ("W/\"1\"", 412), ("\"0\", \"2\"", 412), ("1", 400),
+  ])
+  func `what is read is answered only if it is what If-Match names, whether the client knows it or not`(
+    value: String, status: Int
+  ) async throws {
+    let harness = try await Self.largeKit()
+    for coding in ["identity", "gzip"] {
+      for method in [HTTPMethod.get, .head] {
+        // Made off the loop, and kept.
+        for _ in 0..<2 {
+          _ = try await harness.send(.get, "/v1/kits/kit", fields: ["Accept-Encoding": coding])
+          let fields = ["Accept-Encoding": coding, "If-Match": value]
+          #expect(try await harness.send(method, "/v1/kits/kit", fields: fields).status == status)
+          let known = fields.merging(["If-None-Match": "\"1\""]) { $1 }
+          #expect(
+            try await harness.send(method, "/v1/kits/kit", fields: known).status == (status == 200 ? 304 : status))
+        }
+      }
+    }
+    let failed = try await harness.send(.get, "/v1/kits/kit", fields: ["If-Match": "\"9\""])
+    #expect(String(decoding: failed.response.body, as: UTF8.self).contains("preconditionFailed"))
+    // What would be refused anyway is refused as without it, and a write is asked by the store.
+    #expect(try await harness.send(.get, "/v1/kits/other", fields: ["If-Match": value]).status == 404)
+    // What has no tag has none that could be named.
+    #expect(try await harness.send(.get, "/v1/kits", fields: ["If-Match": "\"1\""]).status == 412)
+    #expect(try await harness.send(.get, "/v1/kits", fields: ["If-Match": "*"]).status == 200)
+  }
+
   @Test func `a short body is sent as it is, and does not vary`() async throws {
     let harness = try APIHarness()
     let reply = try await harness.send(.get, "/healthz", fields: ["Accept-Encoding": "gzip"])

@@ -256,6 +256,23 @@ conditional(
     Want(200),
     needs=("tags", "match"),
 )
+for verb in ("GET", "HEAD"):
+    for name, fields, status in (
+        ("another tag", ['If-Match: "other"'], 412),
+        ("a weak tag", ['If-Match: W/"OPAQUE"'], 412),
+        ("another tag, before If-None-Match", ['If-Match: "other"', "If-None-Match: TAG"], 412),
+        ("the tag, and If-None-Match with it", ["If-Match: TAG", "If-None-Match: TAG"], 304),
+    ):
+        conditional(
+            condition,
+            f"{verb} with If-Match: {name}",
+            "9110 13.1.1",
+            "MUST",
+            fields,
+            Want(status, head=verb == "HEAD"),
+            verb,
+            needs=("tags", "match"),
+        )
 KIT_BODY = '{"title":"Another","language":"en","sections":[]}'
 PUT = ["Content-Type: application/json", f"Content-Length: {len(KIT_BODY)}"]
 for name, value, status in (

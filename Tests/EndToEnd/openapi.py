@@ -125,6 +125,8 @@ class Walk:
         if method == "GET" and reply.tag:
             known = self.send(method, target, headers={**(headers or {}), "If-None-Match": reply.tag})
             self.tally.equal(f"{method} {target} with its tag", known.status, 304)
+            other = self.send(method, target, headers={**(headers or {}), "If-Match": '"other"'})
+            self.tally.equal(f"{method} {target} with another tag in If-Match", other.status, 412)
         self.last[(method, self.described.operation(method, target.partition("?")[0])[0])] = (target, body, headers)
         return reply
 
