@@ -37,7 +37,7 @@ extension OpenAPIExamples {
           "lines": {
             "height": "ios", "usesFontLeading": true, "lineSpacing": 0, "strictness": "strict",
             "hangul": "word", "lineBreakStrategy": "standard", "softHyphen": "breaks",
-            "ideographicSpaceHangs": true, "breakPairs": "unicode", "hyphens": "broken",
+            "ideographicSpaceHangs": true, "breakPairs": "unicode", "hyphens": "broken", "quotes": "locale",
             "bitmapAdvance": "font", "tabs": {"every": 28, "count": 12}, "trailingBreak": "line",
             "maximumLines": 0, "breakStrategy": "simple", "hyphenation": "none"
           }

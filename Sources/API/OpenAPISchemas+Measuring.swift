@@ -33,6 +33,7 @@ extension OpenAPISchemas {
       "LineBreakStrategy": { "type": "string", "enum": \#(words(LineRules.LineBreakStrategy.self)) },
       "BreakPairs": { "type": "string", "enum": \#(words(of: \LineRules.breakPairs)) },
       "Hyphens": { "type": "string", "enum": \#(words(of: \LineRules.hyphens)) },
+      "Quotes": { "type": "string", "enum": \#(words(of: \LineRules.quotes)) },
       "BreakStrategy": { "type": "string", "enum": \#(words(of: \LineRules.breakStrategy)) },
       "Hyphenation": { "type": "string", "enum": \#(words(of: \LineRules.hyphenation)) },
       "LineRules": {
@@ -49,7 +50,8 @@ extension OpenAPISchemas {
           "trailingBreak??": "TrailingBreak",
           "maximumLines??": { "type": "integer", "minimum": 0, "maximum": 100000, "description": "0: any number." },
           "breakStrategy??": "BreakStrategy", "hyphenation??": "Hyphenation",
-          "lineBreakStrategy??": "LineBreakStrategy", "breakPairs??": "BreakPairs", "hyphens??": "Hyphens"
+          "lineBreakStrategy??": "LineBreakStrategy", "breakPairs??": "BreakPairs", "hyphens??": "Hyphens",
+          "quotes??": "Quotes"
         }
       },
       "AppliedLines": {
@@ -61,7 +63,7 @@ extension OpenAPISchemas {
           "ideographicSpaceHangs": "boolean", "bitmapAdvance": "BitmapAdvance", "tabs": "Tabs",
           "trailingBreak": "TrailingBreak", "maximumLines": "count", "breakStrategy": "BreakStrategy",
           "hyphenation": "Hyphenation", "lineBreakStrategy?": "LineBreakStrategy", "breakPairs": "BreakPairs",
-          "hyphens": "Hyphens"
+          "hyphens": "Hyphens", "quotes": "Quotes"
         }
       },
       "MeasureOptions": {

@@ -46,6 +46,7 @@ public struct LineRules: Sendable, Hashable {
   public var breakPairs = LineBreakRules.Pairs.unicode
   /// `breakPairs` of `android`: whether a line may end after a hyphen.
   public var hyphens = LineBreakRules.Hyphens.broken
+  public var quotes = LineBreakRules.Quotes.unicode
   public var bitmapAdvance = BitmapAdvance.font
   public var tabs = Tabs.spaces(8)
   public var trailingBreak = TrailingBreak.ignored
@@ -64,7 +65,7 @@ public struct LineRules: Sendable, Hashable {
       lineHeight: lineHeightRule,
       breaking: LineBreakRules(
         strictness: strictness, hangul: hangul, softHyphen: softHyphen, ideographicSpaceHangs: ideographicSpaceHangs,
-        pairs: breakPairs, hyphens: hyphens),
+        pairs: breakPairs, hyphens: hyphens, quotes: quotes),
       strategy: breakStrategy, tabs: tabRule(scale: scale), bitmapAdvance: bitmapAdvance, lineSpacing: lineSpacing,
       maximumLines: maximumLines,
       countsTrailingBreak: trailingBreak == .line, scale: scale)

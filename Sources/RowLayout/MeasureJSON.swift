@@ -99,6 +99,7 @@ extension LayoutJSON {
       writer.member("ideographicSpaceHangs", lines.ideographicSpaceHangs)
       writer.member("breakPairs", lines.breakPairs.rawValue)
       writer.member("hyphens", lines.hyphens.rawValue)
+      writer.member("quotes", lines.quotes.rawValue)
       writer.member("bitmapAdvance", lines.bitmapAdvance.rawValue)
       writer.member("tabs") { writer in
         writer.object { writer in

@@ -135,6 +135,7 @@ extension LineRules {
     if let value = reader.bool("ideographicSpaceHangs").value { ideographicSpaceHangs = value }
     if let value = reader.word("breakPairs", as: LineBreakRules.Pairs.self).value { breakPairs = value }
     if let value = reader.word("hyphens", as: LineBreakRules.Hyphens.self).value { hyphens = value }
+    if let value = reader.word("quotes", as: LineBreakRules.Quotes.self).value { quotes = value }
     if let value = reader.word("breakStrategy", as: BreakStrategy.self).value {
       breakStrategy = value
     }

@@ -36,17 +36,28 @@ struct BreakFinder {
   }
 
   private func needsTailoring(_ text: UnsafeBufferPointer<UInt16>) -> Bool {
+    if unsafe rules.quotes == .unicode && text.contains(where: Self.isQuote) { return true }
     guard rules.hangul == .word || rules.softHyphen == .ignored else { return false }
     return unsafe text.contains { $0 == 0xAD || $0 >= 0x1100 }
   }
 
   /// The unit that ICU sees instead: UAX #14 §8 keeps Korean words whole by giving Hangul the class of letters; a soft
-  /// hyphen that is no place to break becomes a mark on the letter before it.
+  /// hyphen that is no place to break becomes a mark on the letter before it. Quotation marks become others of class QU, an
+  /// opening (Pi) or a closing one (Pf), which no locale's ICU takes for brackets.
   private func tailored(_ unit: UInt16) -> UInt16 {
     switch unit {
     case 0x1100...0x11FF, 0x3131...0x318E, 0xA960...0xA97C, 0xAC00...0xD7FB: rules.hangul == .word ? 0x61 : unit
     case 0xAD: rules.softHyphen == .ignored ? 0x200C : unit
+    case 0xAB, 0x2018, 0x201C, 0x2039: rules.quotes == .unicode ? 0x2E02 : unit
+    case 0xBB, 0x2019, 0x201D, 0x203A: rules.quotes == .unicode ? 0x2E03 : unit
     default: unit
+    }
+  }
+
+  private static func isQuote(_ unit: UInt16) -> Bool {
+    switch unit {
+    case 0xAB, 0xBB, 0x2018, 0x2019, 0x201C, 0x201D, 0x2039, 0x203A: true
+    default: false
     }
   }
 }

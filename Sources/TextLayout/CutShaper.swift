@@ -10,11 +10,9 @@
   /// Whether a soft hyphen shows a hyphen at the end of a line.
   let hyphenates: Bool
 
-  private var count: Int { offsets.count - 1 }
-
   /// Change of the advances of `start..<visibleEnd` when the line consists of `start..<end` alone.
   func lineDelta(start: Int, visibleEnd: Int, end: Int) -> Int64 {
-    sum(start..<end, upTo: visibleEnd, context: start..<end) - (offsets[visibleEnd] - offsets[start])
+    sum(start..<end, upTo: visibleEnd) - (offsets[visibleEnd] - offsets[start])
   }
 
   /// As `lineDelta`, with the hyphen of a soft hyphen at the end.
@@ -28,7 +26,7 @@
   func endChange(at position: Int, visibleEnd: Int) -> (from: Int, delta: Int64) {
     let from = flags.changedFrom(position)
     if visibleEnd <= from { return (from, 0) }
-    let shaped = sum(from..<position, upTo: visibleEnd, context: 0..<position)
+    let shaped = sum(from..<position, upTo: visibleEnd)
     return (from, shaped - (offsets[visibleEnd] - offsets[from]))
   }
 
@@ -36,7 +34,7 @@
   func startChange(at position: Int) -> (to: Int, delta: Int64) {
     let to = flags.changedTo(position)
     if to == position { return (position, 0) }
-    let shaped = sum(position..<to, upTo: to, context: position..<count)
+    let shaped = sum(position..<to, upTo: to)
     return (to, shaped - (offsets[to] - offsets[position]))
   }
 
@@ -46,16 +44,15 @@
     return (shaping.chain.fonts[Int(run.place)].face?.opened().hyphenAdvance ?? 0) + shaping.tracking(of: run)
   }
 
-  /// Advances of `range` up to a unit, shaped with nothing but `context` around.
-  private func sum(_ range: Range<Int>, upTo limit: Int, context: Range<Int>) -> Int64 {
+  /// Advances of `range` up to a unit, shaped apart from what is around. Letters still join what stands on the other side
+  /// of a cut, as all platforms draw them (CSS Text 3, Shaping Across Intra-word Breaks): HarfBuzz sees the text there as context.
+  private func sum(_ range: Range<Int>, upTo limit: Int) -> Int64 {
     var total: Int64 = 0
-    let visible = unsafe UnsafeBufferPointer(rebasing: text[context])
     var index = runIndex(at: range.lowerBound)
     while index < runs.count, Int(runs[index].start) < range.upperBound {
       let part = range.clamped(to: Int(runs[index].start)..<Int(runs[index].end))
-      let shifted = part.lowerBound - context.lowerBound..<part.upperBound - context.lowerBound
-      unsafe shaping.shape(visible, shifted, run: runs[index]) { unit, advance, _ in
-        if unit + context.lowerBound < limit { total += advance }
+      unsafe shaping.shape(text, part, run: runs[index]) { unit, advance, _ in
+        if unit < limit { total += advance }
       }
       index += 1
     }

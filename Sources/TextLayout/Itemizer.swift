@@ -49,6 +49,7 @@ struct Itemizer {
     let keepsChoices = keepsChoices
     var levelIndex = 0
     var run = TextRun(start: 0, end: 0, place: -1, script: script, isRightToLeft: false)
+    var runLevel: UInt8 = 0
     var start = 0
     while start < text.count {
       var end = start + 1
@@ -72,15 +73,15 @@ struct Itemizer {
         keepsChoices && end == start + 1 && first & 0xF800 != 0xD800
         ? unsafe self.place(of: first, text, start, after: Int(run.place))
         : unsafe self.place(of: Cluster(text, start..<end), after: Int(run.place))
-      let isRightToLeft = levels[levelIndex].level & 1 == 1
+      let level = levels[levelIndex].level
       let goesOn =
-        place == Int(run.place) && script == run.script && isRightToLeft == run.isRightToLeft
-        && !flags[start].contains(.clusterCut)
+        place == Int(run.place) && script == run.script && level == runLevel && !flags[start].contains(.clusterCut)
       if start > 0, unsafe !goesOn || mustEnd(run, before: start, text) {
         result.runs.append(run)
         run.start = Int32(start)
       }
-      (run.place, run.script, run.isRightToLeft, run.end) = (Int32(place), script, isRightToLeft, Int32(end))
+      (run.place, run.script, run.isRightToLeft, run.end) = (Int32(place), script, level & 1 == 1, Int32(end))
+      runLevel = level
       start = end
     }
     if !text.isEmpty { result.runs.append(run) }

@@ -182,7 +182,7 @@ struct LineWalker {
       end = paragraph.nextCluster(after: end)
       if end >= visibleEnd { break }
       let plain = plainWidth(to: end) + (startDelta ?? 0)
-      if plain > limit + unknownShrink { break }
+      if plain > limit + unknownShrink, plain - ligatureAdvance(at: end) > limit { break }
       ends.append(end)
       if plain <= limit { fitting = ends.count - 1 }
     }
@@ -202,6 +202,19 @@ struct LineWalker {
       }
     }
     return end < visibleEnd ? (end, best.width, nil) : (Int(opportunity.position), best.width, Int(opportunity.cut))
+  }
+
+  /// The advance of the ligature that a unit is within: its first letter has all of it, and a cut may take any part away.
+  private func ligatureAdvance(at unit: Int) -> Int64 {
+    let offsets = paragraph.offsets
+    guard paragraph.flags[unit].contains(.unsafeToBreak), offsets[paragraph.nextCluster(after: unit)] == offsets[unit]
+    else {
+      return 0
+    }
+    var first = unit - 1
+    let floor = max(start, unit - FontLimits.reshapeUnits)
+    while first > floor, offsets[first] == offsets[unit] { first -= 1 }
+    return offsets[unit] - offsets[first]
   }
 
   /// The last of some ends between clusters, rising, at which the line fits, else the first.

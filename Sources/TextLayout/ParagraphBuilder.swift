@@ -26,6 +26,7 @@ extension ParagraphSettings {
     add(breaking.ideographicSpaceHangs ? 1 : 0)
     add(breaking.pairs == .unicode ? 0 : breaking.pairs == .web ? 1 : 2)
     add(breaking.hyphens == .unbroken ? 1 : 0)
+    add(breaking.quotes == .locale ? 1 : 0)
     add(bitmapAdvance == .strike ? 1 : 0)
     return Packed(chain: chain, rules: rules, size: size)
   }

@@ -82,7 +82,7 @@ import CHarfBuzz
   /// Shapes part of one run.
   ///
   /// - Parameters:
-  ///   - text: the text that the shape may depend on: it ends, or starts, where a line does.
+  ///   - text: the text around: letters join what they stand beside there.
   ///   - range: what is shaped, in units of `text`.
   ///   - strikeAdvance: the advance that every glyph takes instead of its own, or nil.
   ///   - body: called for each glyph with its cluster's first unit, its advance, and whether cutting there is unsafe.

@@ -67,6 +67,9 @@ public struct LineBreakRules: Hashable, Sendable {
   public enum Pairs: String, Hashable, Sendable, CaseIterable { case unicode, web, android }
   /// Whether a line may end after a hyphen. Android leaves that to hyphenation: with hyphenation off it may not.
   public enum Hyphens: String, Hashable, Sendable, CaseIterable { case broken, unbroken }
+  /// Whether quotation marks break as UAX #14 has it, or as brackets where the locale opens and closes with them (ICU as
+  /// Apple has it, and no other).
+  public enum Quotes: String, Hashable, Sendable, CaseIterable { case unicode, locale }
 
   public var strictness: Strictness
   public var hangul: Hangul
@@ -76,13 +79,16 @@ public struct LineBreakRules: Hashable, Sendable {
   public var pairs: Pairs
   /// With `pairs` of `android` only.
   public var hyphens: Hyphens
+  public var quotes: Quotes
 
   public init(
     strictness: Strictness = .strict, hangul: Hangul = .syllable, softHyphen: SoftHyphen = .breaks,
-    ideographicSpaceHangs: Bool = true, pairs: Pairs = .unicode, hyphens: Hyphens = .broken
+    ideographicSpaceHangs: Bool = true, pairs: Pairs = .unicode, hyphens: Hyphens = .broken,
+    quotes: Quotes = .unicode
   ) {
     self.pairs = pairs
     self.hyphens = hyphens
+    self.quotes = quotes
     self.strictness = strictness
     self.hangul = hangul
     self.softHyphen = softHyphen

@@ -18,7 +18,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(os.path.dirname(HERE), "EndToEnd"))
 
 from browser import Browser  # noqa: E402
-from fonts import PRIMARIES, Fonts  # noqa: E402
+from browser_fonts import PRIMARIES, Fonts  # noqa: E402
 from pairs import ASCII, browser_pairs, differing_pairs  # noqa: E402
 from service import ROOT, Server  # noqa: E402
 

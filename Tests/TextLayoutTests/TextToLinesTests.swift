@@ -85,6 +85,18 @@ import Testing
     #expect(runs("عن ٤٢ كلمة", "Noto Sans Arabic", locale: "ar").map(\.2) == [true, false, true])
   }
 
+  @Test func `text of another bidi level is a run of its own, in the same direction too`() {
+    // A European and an Arabic digit, and what follows an embedding.
+    #expect(runs("\u{6F3}\u{660} ", "Noto Sans Arabic", locale: "fa").map(\.0) == ["\u{6F3}", "\u{660}", " "])
+    #expect(runs("T\u{202A}o\u{202C} א").map(\.2) == [false, false, false, true])
+  }
+
+  @Test func `a cut takes all of a ligature's advance away when marks make it wide`() {
+    // The lam-alef has the dotted circles' advances, and the letters before its alef fit.
+    let text = "\u{643}\u{644}\u{627}\u{102D}\u{102F}\u{102D}\u{102F}"
+    #expect(Fixture.measure(text, width: 40).lineStarts == [0, 2])
+  }
+
   @Test func `a cluster goes whole to a font that has all of it`() {
     // Inter has the letter and Noto Sans the mark too: a letter with a mark that Inter lacks goes to Noto Sans with it.
     let inter = Fixture.fonts.chain(for: TextStyle(family: "Inter", size: 16), id: 0)
@@ -95,17 +107,54 @@ import Testing
     #expect(runs("aq\(Character(scalar))a").map(\.0) == ["a", "q\(Character(scalar))", "a"])
   }
 
-  @Test func `Arabic letters that a line cuts apart take the forms that the lines have`() {
+  @Test func `Arabic letters that a line cuts apart still join`() {
     let style = TextStyle(family: "Noto Sans Arabic", size: 16, locale: "ar")
+    let width = { (text: String) in
+      Fixture.measurer.measure(text, style: style, width: 1e6, rules: .iosLabel).width
+    }
     for word in ["سسسس", "بيتنس"] {
-      let whole = Fixture.measurer.measure(word, style: style, width: 1e6, rules: .iosLabel)
-      let cut = Fixture.measurer.measure(word, style: style, width: whole.width - 0.01, rules: .iosLabel)
+      let cut = Fixture.measurer.measure(word, style: style, width: width(word) - 0.01, rules: .iosLabel)
       let lines = Fixture.lines(of: word, cut)
       #expect(lines.count == 2 && lines.joined() == word)
-      let widths = lines.map { Fixture.measurer.measure($0, style: style, width: 1e6, rules: .iosLabel).width }
-      #expect(widths.max() == cut.width)
-      // The last letter of the first line is wider than it was between two others.
-      #expect(widths.reduce(0, +) > whole.width)
+      // As wide as with a joiner on the other side of the cut, and less wide than alone.
+      #expect(cut.width == max(width(lines[0] + "\u{200D}"), width("\u{200D}" + lines[1])))
+      #expect(width(lines[0]) > width(lines[0] + "\u{200D}"))
     }
+  }
+
+  /// Rows are Chromium's lines of Inter and its fallbacks at 16 px (`overflow-wrap: anywhere`).
+  @Test(arguments: [
+    ("ومسؤولياتهم", 20.0, [0, 2, 3, 6, 9]), ("فسيكفيكهم", 20, [0, 1, 3, 5, 7]), ("استقبالاتهم", 20, [0, 2, 5, 9]),
+    ("والمستشفيات", 20, [0, 3, 4, 6, 7, 10]), ("عليكم", 20, [0, 3]), ("بينهم", 20, [0, 3]),
+    ("ومسؤولياتهم", 31, [0, 3, 8]), ("فسيكفيكهم", 31, [0, 3, 7]), ("استقبالاتهم", 31, [0, 4, 9]),
+    ("والمستشفيات", 31, [0, 4, 6, 9]), ("عليكم", 31, [0, 4]), ("بينهم", 31, [0, 4]),
+  ])
+  func `words of letters that join end lines where Chromium ends them`(_ word: String, _ width: Double, _ starts: [Int])
+  {
+    #expect(Fixture.measure(word, "Inter", locale: "ar", width: width, rules: .iosLabel).lineStarts == starts)
+  }
+
+  /// Rows are Chromium's lines of Inter at 16 px, which are the same in all languages.
+  @Test(
+    arguments: [
+      ("Wow!“Next”", 24.0, [0, 2, 5, 7]), ("said—“Hello”—and", 24, [0, 3, 4, 6, 8, 12, 13, 15]),
+      ("a!«b»—c", 24, [0, 3, 5, 6]), ("100%“x”", 24, [0, 2, 4]), ("“yes”(no)", 24, [0, 3, 6, 8]),
+      ("文!“文”文", 24, [0, 2, 4]), ("Wow!“Next”", 40, [0, 3, 7]), ("said—“Hello”—and", 40, [0, 4, 7, 12, 13]),
+      ("a!«b»—c", 40, [0, 4]), ("100%“x”", 40, [0, 3]), ("“yes”(no)", 40, [0, 5]), ("文!“文”文", 40, [0, 3]),
+    ], ["en", "fr", "ja"])
+  func `lines end around quotation marks as UAX 14 has it, whatever the language`(
+    _ row: (text: String, width: Double, starts: [Int]), _ language: String
+  ) {
+    let measured = Fixture.measure(row.text, "Inter", locale: language, width: row.width, rules: .iosLabel)
+    #expect(measured.lineStarts == row.starts)
+  }
+
+  @Test func `lines end around the locale's own quotation marks as around brackets when asked`() {
+    let rules = TextRules.iosLabel.with { $0.breaking.quotes = .locale }
+    let starts = { (text: String, language: String) in
+      Fixture.measure(text, "Inter", locale: language, width: 40, rules: rules).lineStarts
+    }
+    #expect(starts("Wow!“Next”", "en") == starts("Wow!(Next)", "en"))
+    #expect(starts("Wow!“Next”", "fr") != starts("Wow!“Next”", "en"))
   }
 }
