@@ -166,6 +166,18 @@ struct MeasureHeightTests {
     }
   }
 
+  /// Fault B016: private use, an unassigned character.
+  @Test(arguments: ["ios", "android", "web", "plain"])
+  func `a text in no font says so in every profile`(profile: String) throws {
+    let response = try Fixture.measure(
+      """
+      {"profile": "\(profile)", "width": 300, "texts": [
+        {"id": "a", "text": "plain"}, {"id": "b", "text": "\\uDB80\\uDC00"}, {"id": "c", "text": "한국어 \\u0378"}]}
+      """)
+    #expect(response.results.map(\.missingGlyphs) == [false, true, true])
+    #expect(!response.isExact)
+  }
+
   /// Fault B016: what no font has is told.
   @Test func `a text in no font says so, and substitutes are named`() throws {
     let response = try Fixture.measure(

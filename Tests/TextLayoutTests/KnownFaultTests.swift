@@ -120,10 +120,16 @@ import TextLayout
     #expect(measured.lines == (width > 1 ? 1 : 5_000))
   }
 
-  @Test func `what no font has takes the notdef advance and is reported`() {
-    let missing = Fixture.measure("\u{E000}")
-    #expect(missing.missingGlyphs)
-    #expect(missing.width > 0)
-    #expect(!Fixture.measure("가나다 abc ก א").missingGlyphs)
+  /// Private use, of which Inter has some, and unassigned characters; what needs no glyph is not missing.
+  @Test(arguments: [
+    ("Roboto", "\u{E000}", true), ("Inter", "\u{E000}", false), ("Inter", "\u{F8FE}", true),
+    ("Inter", "\u{F0000}", true), ("Roboto", "\u{10FFFD}", true), ("Inter", "\u{378}", true),
+    ("Inter", "in\u{F0000} a word", true), ("Inter", "a\u{F0000}\u{301}", true), ("Roboto", "가나다 abc ก א", false),
+    ("Inter", "\u{200D}\u{2060}\u{E0FFF}\u{1}\u{AD}", false),
+  ])
+  func `what no font has takes the notdef advance and is told`(_ family: String, _ text: String, _ isMissing: Bool) {
+    let measured = Fixture.measure(text, family)
+    #expect(measured.missingGlyphs == isMissing)
+    #expect(measured.width > 0 || !isMissing)
   }
 }

@@ -97,6 +97,22 @@ import Testing
     #expect(Fixture.measure(text, width: 40).lineStarts == [0, 2])
   }
 
+  @Test(arguments: ["Inter", "Roboto", "SF Pro"])
+  func `a character is missing if and only if no face of the chain has it`(_ family: String) {
+    let style = TextStyle(family: family, size: 16)
+    let faces = Fixture.fonts.chain(for: style, id: 0).fonts.compactMap { $0.face?.opened().coverage }
+    let measurer = TextMeasurer(fonts: Fixture.fonts, cacheBytes: 0)
+    var missing = 0
+    for code in stride(from: UInt32(0x21), through: 0x10FFFF, by: 89) {
+      guard let scalar = Unicode.Scalar(code), !Cluster.needsNoGlyph(code) else { continue }
+      let isMissing = !faces.contains { $0.contains(code) }
+      missing += isMissing ? 1 : 0
+      let measured = measurer.measure(String(Character(scalar)), style: style, width: 100, rules: .android)
+      #expect(measured.missingGlyphs == isMissing, "\(code)")
+    }
+    #expect(missing > 5_000)
+  }
+
   @Test func `a cluster goes whole to a font that has all of it`() {
     // Inter has the letter and Noto Sans the mark too: a letter with a mark that Inter lacks goes to Noto Sans with it.
     let inter = Fixture.fonts.chain(for: TextStyle(family: "Inter", size: 16), id: 0)

@@ -76,6 +76,24 @@ import Testing
     #expect(unexplained.isEmpty, "\(unexplained.count)\n\(unexplained.joined(separator: "\n"))")
   }
 
+  @Test(.enabled(if: isInstalled, "scripts/setup test installs unicode-data"))
+  func `brackets are those of BidiBrackets`() throws {
+    var pairs: [UInt32: (isOpening: Bool, partner: UInt32)] = [:]
+    let file = String(decoding: try FileReading.bytes(of: "/usr/share/unicode/BidiBrackets.txt"), as: UTF8.self)
+    for line in file.split(separator: "\n") where !line.hasPrefix("#") {
+      let fields = line.prefix { $0 != "#" }.split(separator: ";").map { $0.filter { $0 != " " } }
+      guard fields.count == 3, let code = UInt32(fields[0], radix: 16), let other = UInt32(fields[1], radix: 16) else {
+        continue
+      }
+      pairs[code] = fields[2] == "o" ? (true, other) : (false, code)
+    }
+    #expect(pairs.count == 128)
+    for code in UInt32(0)...0xFFFF {
+      let found = BracketScripts.mayHave(UInt16(code)) ? BracketScripts.bracket(code) : nil
+      #expect(found?.isOpening == pairs[code]?.isOpening && found?.partner == pairs[code]?.partner, "\(code)")
+    }
+  }
+
   /// What changed between Unicode 15.0 and 16.0, by rule of UAX #14.
   enum RuleChange: CaseIterable {
     /// 15.1: an opening quotation mark holds what follows over spaces, and only such a one; before, any did with `OP`.
