@@ -122,6 +122,12 @@ public struct PostgresDatabase: Database {
     }
   }
 
+  /// Rows are looked up by an index however few a table has. A plan that reads all of a table takes longer for rows that
+  /// whoever asks must not know of. What has no index is read all the same, at a price that would have it compiled.
+  private static let readingByIndex = """
+    SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; SET jit = off
+    """
+
   private func prepare(_ connection: PostgresConnection, for role: ConnectionRole) throws(SQLError) {
     // An acknowledged write is on disk, whatever the server's default is; a stronger default stays.
     try connection.script(
@@ -134,6 +140,7 @@ public struct PostgresDatabase: Database {
       SELECT set_config('synchronous_commit', 'on', false)
       WHERE current_setting('synchronous_commit') IN ('off', 'local');
       """)
+    if role == .reading { try connection.script(Self.readingByIndex) }
     let row = try connection.first(
       "SELECT current_setting('server_encoding'), pg_is_in_recovery(), current_schema()")
     guard let row else { throw SQLError(kind: .unexpectedValue, message: "the server says nothing of itself") }

@@ -114,6 +114,9 @@ import CSQLite
       .map { (row) throws(SQLError) in try row.text(0) }
   }
 
+  /// How much its statements have looked at since the last call, in steps of SQLite's machine.
+  func takeSteps() -> Int { statements.values.reduce(0) { $0 + $1.takeSteps() } }
+
   public func foreignChangeMark() throws(SQLError) -> Int { try first("PRAGMA data_version")?.integer(0) ?? 0 }
 
   private func statement(for sql: String) throws(SQLError) -> SQLiteStatement {

@@ -28,6 +28,8 @@ import CSQLite
 
   deinit { unsafe sqlite3_finalize(statement) }
 
+  func takeSteps() -> Int { unsafe Int(sqlite3_stmt_status(statement, SQLITE_STMTSTATUS_VM_STEP, 1)) }
+
   func bind(_ values: [SQLValue]) throws(SQLError) {
     precondition(
       values.count == parameters.count, "\(values.count) values for \(parameters.count) placeholders: \(sql)")

@@ -85,6 +85,7 @@ enum ErasureRows {
     candidate key: RowKey, at: Timestamp, by author: Caller, in session: Session
   ) throws(StoreError) {
     let values: [SQLValue] = [.id(key.accountID), .id(key.id)]
+    try InSightRows.erase(candidate: key, in: session)
     try session.execute("DELETE FROM sight WHERE account_id = $1 AND candidate_id = $2", values)
     try session.execute("DELETE FROM candidate WHERE account_id = $1 AND id = $2", values)
     try session.execute(

@@ -3,18 +3,22 @@ import InterviewKits
 import SQLDatabase
 
 enum EvaluationRows {
-  /// Joined with a `Reach` before anything is read: see `select`.
-  private static let selectSummary = """
-    SELECT evaluation.id, kit_id, kit_revision, candidate_id, candidate.name, interviewer_id, interviewer_name, status,
+  private static let summaryColumns = """
+    evaluation.id, kit_id, kit_revision, candidate_id, candidate.name, interviewer_id, interviewer_name, status,
       recommendation, answered, required, missing, revision, evaluation.created_at, evaluation.updated_at, submitted_at,
       submitted_by, told_revision, told_at, private_answers
-    FROM evaluation JOIN candidate
-    ON candidate.account_id = evaluation.account_id AND candidate.id = evaluation.candidate_id
     """
 
   /// The summaries within reach; further conditions may follow.
-  static func select(within reach: Reach, _ arguments: inout [SQLValue]) -> String {
-    "\(selectSummary) WHERE \(reach.condition(&arguments))"
+  /// - Parameter found: a table `found` of the IDs to look at, `evaluation_id`; nil: all.
+  static func select(within reach: Reach, from found: String? = nil, _ arguments: inout [SQLValue]) -> String {
+    // SQLite keeps to the order of a cross join: what was found comes first.
+    let evaluations = found.map { "(\($0)) AS found CROSS JOIN evaluation" } ?? "evaluation"
+    return """
+      SELECT \(summaryColumns) FROM \(evaluations) JOIN candidate
+      ON candidate.account_id = evaluation.account_id AND candidate.id = evaluation.candidate_id
+      WHERE \(reach.condition(&arguments))\(found == nil ? "" : " AND evaluation.id = found.evaluation_id")
+      """
   }
 
   static func isVisible(_ id: ItemID, to reach: Reach, in session: Session) throws(StoreError) -> Bool {

@@ -60,23 +60,12 @@ enum ListRows {
   ) throws(StoreError) -> Page<EvaluationSummary> {
     let cursor = try Cursor(query.cursor)
     let limit = try checked(query.limit)
-    var arguments: [SQLValue] = [.time(cursor.createdAt), .text(cursor.id), .integer(limit + 1)]
-    let select = EvaluationRows.select(within: reach, &arguments)
-    var filter = ""
-    let filters = [
-      ("kit_id", query.kitID?.string), ("candidate_id", query.candidateID?.string),
-      ("interviewer_id", query.interviewerID?.string), ("status", query.status?.rawValue),
-    ]
-    for case (let column, let value?) in filters {
-      arguments.append(.text(value))
-      filter += " AND evaluation.\(column) = $\(arguments.count)"
+    guard let statement = EvaluationListSQL(query, before: cursor, limit: limit + 1, within: reach) else {
+      return Page(items: [])
     }
-    let found = try session.rows(
-      """
-      \(select) AND (evaluation.created_at, evaluation.id) < ($1, $2)\(filter)
-      ORDER BY evaluation.created_at DESC, evaluation.id DESC LIMIT $3
-      """, arguments
-    ) { (row) throws(StoreError) in try EvaluationRows.summary(row) }
+    let found = try session.rows(statement.text, statement.arguments) { (row) throws(StoreError) in
+      try EvaluationRows.summary(row)
+    }
     return page(found, limit: limit) { Cursor(createdAt: $0.createdAt, id: $0.id.string) }
   }
 

@@ -20,6 +20,7 @@ struct Migration: Sendable {
     Migration(version: 8, name: "access", sql: accessSchema),
     Migration(version: 9, name: "erasure", sql: erasureSchema),
     Migration(version: 10, name: "confidence", sql: confidenceSchema),
+    Migration(version: 11, name: "inSight", sql: inSightSchema),
   ]
 }
 

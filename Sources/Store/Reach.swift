@@ -59,6 +59,18 @@ struct Reach: Sendable {
     }
   }
 
+  /// Whose rows of `in_sight` hold all of others' evaluations that the caller sees.
+  var viewers: [Viewer] {
+    switch role {
+    case .admin, .author: []
+    case .observer: [.observers]
+    case .interviewer: [.member(memberID), .interviewers]
+    }
+  }
+
+  /// The member whose own evaluations the caller sees, whatever their status.
+  var writer: ItemID? { role == .interviewer ? memberID : nil }
+
   /// The condition on rows of `change` of the account: what the caller may be told.
   func changeCondition(_ arguments: inout [SQLValue]) -> String {
     arguments += [.id(accountID), .id(memberID)]

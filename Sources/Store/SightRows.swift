@@ -9,20 +9,23 @@ enum SightRows {
   static func open(
     _ candidate: ItemID, to member: ItemID, of account: ItemID, at: Timestamp, in session: Session
   ) throws(StoreError) -> Bool {
-    try session.count(
+    let ofCandidate = InSightRows.evaluations(of: "candidate_id")
+    let opened = try session.count(
       """
       INSERT INTO sight (account_id, candidate_id, member_id, opened_at)
       SELECT member.account_id, $2, member.id, $4 FROM member
       WHERE member.account_id = $1 AND member.id = $3 AND member.built_in = 0 AND member.role = 'interviewer'
       AND EXISTS (
-        SELECT 1 FROM evaluation WHERE evaluation.account_id = $1 AND evaluation.candidate_id = $2
+        SELECT 1 FROM evaluation WHERE evaluation.account_id = $1 AND evaluation.id IN (\(ofCandidate))
         AND evaluation.interviewer_id = $3 AND evaluation.status = 'submitted' AND evaluation.submitted_by = $3
         AND evaluation.answered > 0)
       AND NOT EXISTS (
-        SELECT 1 FROM evaluation WHERE evaluation.account_id = $1 AND evaluation.candidate_id = $2
+        SELECT 1 FROM evaluation WHERE evaluation.account_id = $1 AND evaluation.id IN (\(ofCandidate))
         AND evaluation.interviewer_id = $3 AND evaluation.status = 'draft')
       ON CONFLICT (account_id, candidate_id, member_id) DO NOTHING
-      """, [.id(account), .id(candidate), .id(member), .time(at)]) > 0
+      """, [.id(account), .id(candidate), .id(member), .time(at)])
+    if opened > 0 { try InSightRows.open(candidate, to: member, of: account, in: session) }
+    return opened > 0
   }
 
   /// The members who see, or would see, another's submitted evaluation.

@@ -27,26 +27,18 @@ extension Store {
   public func candidate(_ id: ItemID, for caller: Caller) throws(StoreError) -> Candidate {
     let reach = Reach(caller)
     return try pool.read { (session) throws(StoreError) in
-      var arguments: [SQLValue] = [.id(id), .id(caller.accountID)]
-      let condition = reach.condition(&arguments)
-      let seen =
-        reach.isWhole
-        ? ""
-        : """
-         AND EXISTS (SELECT 1 FROM evaluation WHERE evaluation.candidate_id = candidate.id AND \(condition))
-        """
-      if reach.isWhole { arguments.removeLast() }
       let found = try session.first(
-        """
-        SELECT id, name, created_at, updated_at FROM candidate
-        WHERE candidate.id = $1 AND candidate.account_id = $2\(seen)
-        """, arguments
+        "SELECT id, name, created_at, updated_at FROM candidate WHERE account_id = $1 AND id = $2",
+        caller.key(id).values
       ) { (row) throws(StoreError) in
         Candidate(
           id: try row.id(0), name: try row.optionalText(1).map { ExactText($0) },
           createdAt: reach.isWhole ? try row.time(2) : nil, updatedAt: reach.isWhole ? try row.time(3) : nil)
       }
-      if let found { return found }
+      let evaluations = EvaluationQuery(candidateID: id, limit: 1)
+      let isSeen =
+        reach.isWhole ? true : try !ListRows.evaluations(evaluations, within: reach, in: session).items.isEmpty
+      if let found, isSeen { return found }
       let isErased = try ErasureRows.isErased(candidate: caller.key(id), in: session)
       throw reach.isWhole && isErased ? .gone : .notFound
     }

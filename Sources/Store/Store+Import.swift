@@ -173,6 +173,7 @@ extension Import {
   private func finish() throws(StoreError) {
     guard rows == total else { throw Self.wrong(line: lines, "it has \(rows) rows, and should have \(total)") }
     if mode == .comparing { return try checkCounts() }
+    try InSightRows.fill(in: session)
     try session.execute("DROP TABLE \(TransferTable.progress)")
     try session.commit()
     try mapped { () throws(SQLError) in try session.connection.consolidate() }

@@ -36,8 +36,8 @@ struct TransferTable: Sendable {
     TransferTable("feed_life", "number"),
   ]
 
-  /// Tables that stay: the schema's own state, and whatever lets somebody in.
-  static let staying: Set<String> = ["schema_migration", "token", progress]
+  /// Tables that stay: the schema's own state, whatever lets somebody in, and what follows from the others.
+  static let staying: Set<String> = ["schema_migration", "token", "in_sight", progress]
 
   /// How far an import has come; the table is there as long as it is not done.
   static let progress = "import_progress"

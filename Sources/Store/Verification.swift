@@ -86,6 +86,11 @@ struct Verification {
       defer { step() }
       collect("evaluation \(key)", report) { (found) throws(StoreError) in try verifyEvaluation(key, &found) }
     }
+    collect("lists", report) { (_) throws(StoreError) in
+      for key in try InSightRows.faults(in: session) {
+        report(DatabaseFault(place: "evaluation \(key)", message: "lists show it to others than those who see it"))
+      }
+    }
     collect("profiles", report) { (found) throws(StoreError) in try verifyProfiles(&found) }
   }
 

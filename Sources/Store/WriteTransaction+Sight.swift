@@ -35,9 +35,9 @@ extension WriteTransaction {
         tell([person], of: after)
       }
     }
-    guard let before, (before.status == .submitted) != (after.status == .submitted),
-      let visibility = try kitState(after.kitID)?.snapshot.kit.visibility
-    else { return }
+    guard let before, (before.status == .submitted) != (after.status == .submitted) else { return }
+    try InSightRows.update(after, of: author.accountID, in: session)
+    guard let visibility = try kitState(after.kitID)?.snapshot.kit.visibility else { return }
     tell(
       try SightRows.watchers(of: after, visibility: visibility, account: author.accountID, in: session), of: after)
   }
@@ -53,6 +53,7 @@ extension WriteTransaction {
 
   /// A kit's other visibility hides or shows evaluations of any candidate.
   func followVisibility(of kit: ItemID, revision: Int, at: Timestamp) throws(StoreError) {
+    try InSightRows.update(kit: key(kit), in: session)
     for member in try SightRows.interviewers(of: author.accountID, in: session) {
       append(.accessChanged, kit: kit, revision: revision, at: at, recipient: member)
     }

@@ -33,6 +33,13 @@ import Testing
       ? TestedDatabase.newSchema() : "sqlite:" + test.folder.file("other-\(UInt64.random(in: 0 ... .max)).db")
   }
 
+  /// A closed store's data in another database of its kind.
+  static func copy(of test: TestStore) throws -> String {
+    let database = empty(test)
+    try take(export(test.name), into: database)
+    return database
+  }
+
   @Test func `an export is imported with every ID, revision, history and position of the feed`() async throws {
     let test = try await VerificationTests.filled()
     let lines = try Self.export(test.name)

@@ -86,6 +86,23 @@ import Testing
     await store.close()
   }
 
+  @Test func `lists show what was in sight before they were told where to look`() async throws {
+    let folder = TemporaryFolder()
+    let path = folder.file("old.sqlite")
+    try Self.make(version: 10, at: path)
+    let store = try Store.open("sqlite:\(path)") { Timestamp(milliseconds: 5_000) }
+    func listed(_ member: ItemID, _ role: Role) throws -> [String] {
+      let caller = Caller(accountID: Store.defaultAccount, memberID: member, role: role)
+      return try store.evaluations(EvaluationQuery(), for: caller).items.map(\.id.string)
+    }
+    // His own; hers, and of his those that she has sight of, or whose kit says that all see them.
+    #expect(try listed("lee", .interviewer) == ["lee-2", "lee-1", "kim-1"])
+    #expect(try listed("noor", .interviewer) == ["lee-2", "lee-1", "kim-3", "kim-1"])
+    #expect(try listed("park", .interviewer) == ["lee-2", "lee-1", "kim-2"])
+    #expect(try listed("eve", .observer) == ["lee-2", "lee-1", "kim-3", "kim-1"])
+    await store.close()
+  }
+
   @Test(arguments: 1..<Store.schemaVersion)
   func `a backup of an earlier version is restored as one of this version`(version: Int) async throws {
     let folder = TemporaryFolder()

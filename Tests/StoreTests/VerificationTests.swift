@@ -100,6 +100,13 @@ import Testing
     Breach("evaluation default/e1", "UPDATE answer_history SET content = 'x'"),
     Breach("evaluation default/e1", "UPDATE lost_answer SET content = 'x'"),
     Breach("evaluation default/e1", "UPDATE evaluation SET candidate_id = 'nobody' WHERE id = 'e1'"),
+    Breach("evaluation default/e1", "DELETE FROM in_sight"),
+    Breach("evaluation default/e1", "UPDATE in_sight SET candidate_id = 'c2'"),
+    Breach(
+      "evaluation default/e2",
+      "INSERT INTO in_sight (account_id, viewer, created_at, evaluation_id, kit_id, candidate_id, interviewer_id) "
+        + "SELECT account_id, '*observers', created_at, id, kit_id, candidate_id, interviewer_id FROM evaluation "
+        + "WHERE id = 'e2'"),
     Breach("feed", "DELETE FROM change WHERE sequence = 3"),
     Breach("feed", "DELETE FROM change WHERE sequence = (SELECT MAX(sequence) FROM change)"),
     Breach("feed", "UPDATE change_counter SET sequence = sequence + 1"),
