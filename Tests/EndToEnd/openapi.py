@@ -16,9 +16,7 @@ KIT = {
     "language": "en",
     "instructions": "Be kind.",
     "overallQuestionId": "hire",
-    "scales": [
-        {"id": "own", "title": "Own", "points": [{"id": "low", "label": "Low"}, {"id": "high", "label": "High"}]}
-    ],
+    "scales": [{"id": "own", "title": "Own", "points": [{"id": "low", "label": "Low"}, {"id": "high", "label": "High"}]}],
     "sections": [
         {
             "id": "s1",
