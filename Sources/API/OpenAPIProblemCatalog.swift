@@ -123,7 +123,7 @@ extension OpenAPIProblems {
     .init(
       code: "misdirectedRequest", status: 421,
       detail:
-        "While no token exists, this service answers as localhost only: make the first token, an admin's, and start it again."
+        "While no token exists, this service answers as localhost only: make the first token, an admin's."
     ),
     .init(code: "fieldsTooLarge", status: 431, detail: "A field is longer than 16384 bytes."),
     .init(

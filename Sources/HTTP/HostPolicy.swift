@@ -24,7 +24,7 @@ extension HostPolicy {
     let detail =
       switch self {
       case .loopback:
-        "While no token exists, this service answers as localhost only: make the first token, an admin's, and start it again."
+        "While no token exists, this service answers as localhost only: make the first token, an admin's."
       case .any, .only: "This server does not serve that host."
       }
     return Refusal(status: 421, code: "misdirectedRequest", detail: detail)

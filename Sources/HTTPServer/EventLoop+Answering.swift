@@ -78,9 +78,8 @@ extension EventLoop {
     connection.requestCount += 1
     let requestID = head.givenRequestID.map(RequestID.given) ?? repeater.ids.next(milliseconds: time.wallMilliseconds)
     var exchange = Exchange(head: head, requestID: requestID, startedAt: SystemClock.monotonicNanoseconds)
-    guard context.hosts.admits(head) else {
-      return answerUnread(exchange, context.hosts.refusal, on: connection)
-    }
+    let hosts = context.hosts()
+    guard hosts.admits(head) else { return answerUnread(exchange, hosts.refusal, on: connection) }
     if head.isAsterisk {
       let allow = HTTPMethod.served.map(\.name).joined(separator: ", ")
       return answerUnread(exchange, Response(status: 204, fields: [Field("Allow", allow)]), on: connection)

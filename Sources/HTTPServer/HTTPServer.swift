@@ -24,7 +24,7 @@ public final class HTTPServer: Sendable {
   private let stopped = Latch(count: 1)
 
   /// - Parameters:
-  ///   - hosts: for whom the server answers; 421 for others.
+  ///   - hosts: for whom the server answers now; 421 for others.
   ///   - trustedProxies: exempt from the limit of connections an address, and believed about their clients' addresses.
   ///   - method: how bytes get from and to sockets.
   ///   - loopCount: event loops; one a core unless given.
@@ -32,7 +32,8 @@ public final class HTTPServer: Sendable {
   ///   - whenBroken: called on a loop's thread with the call that it can't go on without; the process ends after it.
   /// - Throws: when the log's thread cannot have its descriptor.
   public init(
-    handler: any RequestHandler, limits: ServerLimits = .standard, hosts: HostPolicy = .any,
+    handler: any RequestHandler, limits: ServerLimits = .standard,
+    hosts: @escaping @Sendable () -> HostPolicy = { .any },
     trustedProxies: TrustedProxies = TrustedProxies(), method: TransferMethod = .automatic, loopCount: Int? = nil,
     accessLog: (@Sendable ([AccessRecord]) -> Void)? = nil, whenBroken: (@Sendable (SocketError) -> Void)? = nil
   ) throws(SocketError) {
@@ -142,7 +143,7 @@ public final class HTTPServer: Sendable {
 struct LoopContext: Sendable {
   let handler: any RequestHandler
   let limits: ServerLimits
-  let hosts: HostPolicy
+  let hosts: @Sendable () -> HostPolicy
   let trustedProxies: TrustedProxies
   let census: ConnectionCensus
   let heldOutput: HeldOutput

@@ -34,7 +34,7 @@ enum Serve {
     do { try Files.writePrivate(Array(service.key.utf8), to: settings.keyPath) } catch {
       throw SettingsError("\(error)")
     }
-    let server = try makeServer(of: service, isOpen: isOpen, settings, log)
+    let server = try makeServer(of: service, settings, log)
     server.logRequests(log.writes(.info))
     service.addMetrics(of: server, log)
     log.output.start()
@@ -85,10 +85,11 @@ enum Serve {
   private static let lastLinesMilliseconds = 250
 
   private static func makeServer(
-    of service: Service, isOpen: Bool, _ settings: Settings, _ log: Log
+    of service: Service, _ settings: Settings, _ log: Log
   ) throws(SocketError) -> HTTPServer {
-    try HTTPServer(
-      handler: service.api, limits: settings.limits, hosts: isOpen ? .loopback : .any,
+    let access = service.store.access
+    return try HTTPServer(
+      handler: service.api, limits: settings.limits, hosts: { access.hasTokens ? .any : .loopback },
       trustedProxies: TrustedProxies(settings.trustedProxies, field: settings.forwardedField),
       method: settings.transfer, accessLog: { log.access($0) },
       whenBroken: { error in

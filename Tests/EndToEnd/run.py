@@ -7,7 +7,7 @@ import time
 
 from service import BINARY, ROOT, run_suites
 
-SUITES = ["scripts", "readme", "shutdown", "operations", "sockets", "addresses", "rules", "answers", "heights", "fonts", "profiles", "imports", "access", "openapi", "openapi_examples", "generated_client", "fuzzed", "bad_input", "two_writers", "lifecycle", "retries", "revisions", "changes", "proxy", "proxies", "deploy", "guides", "kill", "postgres_faults", "postgres_paths", "faults", "backups", "terminal"]
+SUITES = ["scripts", "readme", "shutdown", "operations", "sockets", "addresses", "rules", "answers", "heights", "fonts", "profiles", "imports", "access", "confidence", "openapi", "openapi_examples", "generated_client", "fuzzed", "bad_input", "two_writers", "lifecycle", "retries", "revisions", "changes", "proxy", "proxies", "deploy", "guides", "kill", "postgres_faults", "postgres_paths", "faults", "backups", "terminal"]
 
 
 def run_scripts(tally):

@@ -152,6 +152,10 @@ def run_suites(names, others=None):
     return 0 if tally.failed == 0 else 1
 
 
+def bearer(token, scheme="Bearer"):
+    return {"Authorization": f"{scheme} {token}"}
+
+
 def answer_history(client, evaluation, item):
     """Every value that an answer has had, by revision."""
     history, cursor = {}, ""

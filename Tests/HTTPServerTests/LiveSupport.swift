@@ -158,7 +158,7 @@ struct LiveServer {
     var limits = ServerLimits()
     change(&limits)
     server = try HTTPServer(
-      handler: TestHandler(gate: gate), limits: limits, hosts: hosts, method: method, loopCount: loopCount,
+      handler: TestHandler(gate: gate), limits: limits, hosts: { hosts }, method: method, loopCount: loopCount,
       accessLog: accessLog)
     self.address = try server.start(listening: address)
   }
