@@ -50,6 +50,7 @@ struct Call: Sendable {
 
   func query(_ name: String) -> String? { request.head.queryValue(name) }
 
+  /// Throws all that is wrong with the query at once, but for cursors: those are their lists'.
   func checkQuery(_ known: [String]) throws(Problem) {
     var seen: Set<String> = []
     var issues: [Issue] = []
@@ -61,9 +62,25 @@ struct Call: Sendable {
         issues.append(queryIssue(name, "unknownParameter", "There is no query parameter '\(name)' here\(ending)"))
       } else if !seen.insert(name).inserted {
         issues.append(queryIssue(name, "doubledParameter", "The query parameter '\(name)' is given twice."))
+      } else {
+        do throws(Problem) { try checkParameter(name, among: known) } catch { issues += error.issues }
       }
     }
-    if !issues.isEmpty { throw .invalid(issues) }
+    guard !issues.isEmpty else { return }
+    if known.contains("width") { issues += viewportIssues() }
+    throw .invalid(issues)
+  }
+
+  /// Of the parameters whose form is the same wherever they are taken.
+  private func checkParameter(_ name: String, among known: [String]) throws(Problem) {
+    switch name {
+    case "limit": _ = try pageLimit()
+    case "all", "coverage", "deleted", "dryRun", "parts": _ = try flag(name)
+    case "kit", "candidate", "evaluation", "member": _ = try queryID(name)
+    case "status" where known.contains("candidate"): _ = try queryWord(name, EvaluationStatus.self)
+    case "status": _ = try queryWord(name, KitStatus.self)
+    default: break
+    }
   }
 
   func queryIssue(_ name: String, _ code: String, _ message: String) -> Issue {

@@ -88,6 +88,18 @@ extension Call {
     } catch { throw .invalid(error.issues) }
   }
 
+  /// What is wrong with the viewports that a query names, if it names one.
+  func viewportIssues() -> [Issue] {
+    guard ViewportQuery.isPresent(in: request.head.query) else { return [] }
+    do throws(Problem) {
+      let profiles = try profiles().library
+      do { _ = try ViewportQuery.viewports(in: request.head.query, profiles: profiles, defaultLocale: nil) } catch {
+        return error.issues
+      }
+      return []
+    } catch { return [] }
+  }
+
   private func singleViewport(for kit: Kit) throws(Problem) -> Viewport {
     let viewports = try viewports(for: kit)
     guard viewports.count == 1, let viewport = viewports.first else {

@@ -134,6 +134,17 @@ import Testing
     let accept = try await harness.send(.get, "/v1/kits", fields: ["Accept": "image/png"])
     #expect(accept.isProblem(406, "notAcceptable"))
     #expect(try await harness.send(.get, "/v1/kits?page=1").errors == ["/query/page unknownParameter"])
+    let query = "profile=iosx&width=abc&foo=1&scale=x&parts=maybe"
+    let listed = try await harness.send(.get, "/v1/kits/kit/layout?\(query)").errors
+    #expect(
+      listed.map { $0.split(separator: " ")[0] }.sorted()
+        == ["foo", "parts", "profile", "scale", "width"].map { "/query/\($0)" })
+    let page = try await harness.send(.get, "/v1/evaluations?limit=many&status=new&kit=%20&page=1").errors
+    #expect(
+      page == [
+        "/query/limit invalidParameter", "/query/status invalidParameter", "/query/kit invalidId",
+        "/query/page unknownParameter",
+      ])
     let deep = String(repeating: "[", count: 100_000)
     #expect(try await harness.send(.post, "/v1/kits", deep).isProblem(400, "tooDeep"))
     #expect(try await harness.send(.post, "/v1/kits", #"{"title":"a","title":"b"}"#).isProblem(400, "doubledMember"))

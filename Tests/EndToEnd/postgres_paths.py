@@ -74,7 +74,7 @@ def over_tls(tally, folder):
         cluster.sql("CREATE SCHEMA AUTHORIZATION secured", "test")
         passwords = f"{folder}/passwords"
         with open(passwords, "w") as file:
-            file.write(f"*:*:*:secured:a secret\n")
+            file.write("*:*:*:secured:a secret\n")
         os.chmod(passwords, 0o600)
 
         def url(authority="authority", mode="verify-full", password=passwords):
