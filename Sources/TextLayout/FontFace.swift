@@ -66,7 +66,11 @@ final class FontFace: Sendable {
   let hyphenAdvance: Int64
   /// Advance of the digit 0, CSS's `ch`.
   let zeroAdvance: Int64
+  /// The glyph of U+25CC, on which HarfBuzz puts marks that have no base.
+  let circleGlyph: Int?
   private let dependences: Lock<[RuleChoice: GlyphDependence?]> = Lock([:])
+  /// From left to right, and from right to left.
+  private let walls: [Lock<[RuleChoice: SpaceWalls?]>] = [Lock([:]), Lock([:])]
 
   /// - Parameter weight: place on the weight axis of a variable font, nil for the default instance.
   init(file: String, index: Int, weight: Int? = nil) {
@@ -93,6 +97,8 @@ final class FontFace: Sendable {
     notdefAdvance = Self.emUnits(unsafe hb_font_get_glyph_h_advance(font, 0), unitsPerEm)
     spaceAdvance = advance(0x20) ?? 0
     zeroAdvance = advance(0x30) ?? EmUnits.perEm / 2
+    var circle: hb_codepoint_t = 0
+    circleGlyph = unsafe hb_font_get_nominal_glyph(font, 0x25CC, &circle) != 0 ? Int(circle) : nil
     hyphenAdvance = advance(0x2010) ?? advance(0x2D) ?? 0
   }
 
@@ -108,6 +114,16 @@ final class FontFace: Sendable {
       let dependence = make()
       known[choice] = .some(dependence)
       return dependence
+    }
+  }
+
+  /// Where runs that follow the rules of a choice may be parted; read from the tables once.
+  func walls(_ choice: RuleChoice, isRightToLeft: Bool, _ find: () -> SpaceWalls?) -> SpaceWalls? {
+    walls[isRightToLeft ? 1 : 0].withLock { known in
+      if let walls = known[choice] { return walls }
+      let walls = find()
+      known[choice] = .some(walls)
+      return walls
     }
   }
 

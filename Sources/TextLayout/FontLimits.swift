@@ -21,6 +21,11 @@ enum FontLimits {
   /// Characters for each kind whose part in pairs is kept, 200 bytes each, about.
   static let pairSides = 4_096
   static let stretches = 2_048
+  /// Kinds of runs whose words are kept, for each set of scratch memory …
+  static let wordKinds = 64
+  /// … words of each kind, and UTF-16 units of a word that is kept, the spaces around it included.
+  static let words = 4_096
+  static let wordUnits = 64
   /// Chains for which it is kept which of their fonts a character takes, for each set of scratch memory.
   static let placedChains = 64
   /// Short runs of signs whose shape is kept, for each set of scratch memory.

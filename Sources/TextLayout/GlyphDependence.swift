@@ -108,12 +108,12 @@ struct GlyphDependence: Sendable {
     return kerned.contains(glyph) ? .barrierPaired : .barrier
   }
 
-  fileprivate static let substitution: UInt32 = 0x4753_5542
-  fileprivate static let positioning: UInt32 = 0x4750_4F53
+  static let substitution: UInt32 = 0x4753_5542
+  static let positioning: UInt32 = 0x4750_4F53
   /// `kern`.
-  private static let kerningTable: UInt32 = 0x6B65_726E
+  static let kerningTable: UInt32 = 0x6B65_726E
   /// `morx`, `kerx`, `trak`: Apple's tables, which HarfBuzz may follow instead.
-  private static let tablesThatRule: [UInt32] = [0x6D6F_7278, 0x6B65_7278, 0x7472_616B]
+  static let tablesThatRule: [UInt32] = [0x6D6F_7278, 0x6B65_7278, 0x7472_616B]
 
   /// Letters, syllables and ideographs of the scripts that are looked at: no marks, no controls, nothing that is
   /// ignorable, joins, or is composed with a neighbour.
@@ -138,7 +138,8 @@ struct GlyphDependence: Sendable {
     0xFF5B...0xFF65,
   ]
 
-  private static func lookups(_ plan: OpaquePointer, _ tag: UInt32) -> [Int] {
+  /// The lookups of a table that a plan applies.
+  static func lookups(_ plan: OpaquePointer, _ tag: UInt32) -> [Int] {
     let set = unsafe hb_set_create()
     defer { unsafe hb_set_destroy(set) }
     unsafe hb_ot_shape_plan_collect_lookups(plan, tag, set)
@@ -185,7 +186,8 @@ struct RuleChoice: Hashable, Sendable {
   /// Whether GPOS has kerning for the script, so that HarfBuzz does not look for another table's.
   func hasKerning(_ face: OpenFace) -> Bool { !lookups(face, GlyphDependence.positioning, ["kern"]).isEmpty }
 
-  private func lookups(_ face: OpenFace, _ tag: UInt32, _ features: [String]) -> Set<Int> {
+  /// Lookups of some features.
+  func lookups(_ face: OpenFace, _ tag: UInt32, _ features: [String]) -> Set<Int> {
     let set = unsafe hb_set_create()
     defer { unsafe hb_set_destroy(set) }
     let scripts = [scriptTags[tag == GlyphDependence.substitution ? 0 : 1], 0]
@@ -302,14 +304,14 @@ private struct RuleAnalysis {
 }
 
 extension OpenFace {
-  fileprivate func hasTable(_ tag: UInt32) -> Bool {
+  func hasTable(_ tag: UInt32) -> Bool {
     let blob = unsafe hb_face_reference_table(face, tag)
     defer { unsafe hb_blob_destroy(blob) }
     return unsafe hb_blob_get_length(blob) > 0
   }
 
   /// The glyph of a character, if the font has it and does not call it a mark.
-  fileprivate func baseGlyph(_ character: UInt32) -> Int? {
+  func baseGlyph(_ character: UInt32) -> Int? {
     guard coverage.contains(character), let glyph = nominalGlyph(character) else { return nil }
     return unsafe hb_ot_layout_get_glyph_class(face, hb_codepoint_t(glyph)) == HB_OT_LAYOUT_GLYPH_CLASS_MARK
       ? nil : glyph

@@ -25,6 +25,13 @@ enum TextHash {
     var hash = seeds.0 ^ UInt64(bytes.count)
     hash = folded(settings.rules ^ seeds.1, UInt64(bitPattern: Int64(settings.chain)) ^ hash)
     hash = folded(settings.size.bitPattern ^ seeds.1, hash ^ seeds.0)
+    return unsafe of(bytes, from: hash)
+  }
+
+  /// - Parameter start: a hash of what else it is of, and of the count of bytes; nil: of nothing else.
+  static func of(_ bytes: UnsafeRawBufferPointer, from start: UInt64? = nil) -> UInt64 {
+    let seeds = seeds
+    var hash = start ?? seeds.0 ^ UInt64(bytes.count)
     var offset = 0
     while offset + 16 <= bytes.count {
       hash = unsafe folded(bytes.word(at: offset) ^ seeds.1, bytes.word(at: offset + 8) ^ hash)

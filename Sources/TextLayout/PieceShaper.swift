@@ -12,7 +12,7 @@ struct PieceGlyph {
 
 /// Memory that several `PieceShaper`s take together, in bytes, about. Used by one thread at a time.
 final class PieceMemory {
-  fileprivate(set) var bytes = 0
+  var bytes = 0
 }
 
 /// The pieces known of runs of one kind. Used by one thread at a time.

@@ -19,6 +19,14 @@ import CHarfBuzz
   /// What was asked for last, by `RunKind.slot`.
   private var recentPieces = [(kind: RunKind, pieces: PieceShaper?)?](repeating: nil, count: RunKind.slots)
   private var glyphs: [PieceGlyph] = []
+  private let words = WordMemory()
+  /// Scratch for `shapeInWords`: glyphs, whether it is unsafe to cut before a space, words that are not known, what HarfBuzz made of them.
+  private var parted: [PieceGlyph] = []
+  private var unsafeWalls: [Bool] = []
+  private var fresh: [FreshWord] = []
+  private var shaped: [PieceGlyph] = []
+  /// Whether the last stretch that HarfBuzz shaped has a dotted circle.
+  private var hasCircle = false
   /// What is known of characters in chains, by their ID, and the chain that was asked for last.
   private var places: [Int: CharacterPlaces] = [:]
   private var latestPlaces: (chain: Int, places: CharacterPlaces)?
@@ -30,8 +38,11 @@ import CHarfBuzz
   private(set) var shapedUnits = 0
   private(set) var assembledRuns = 0
 
+  /// How many words are known.
+  var knownWords: Int { words.count }
+
   /// Memory that what it knows takes, in bytes, about.
-  var bytes: Int { shortRuns.capacity * 80 + placeBytes + pieceMemory.bytes }
+  var bytes: Int { shortRuns.capacity * 80 + placeBytes + pieceMemory.bytes + words.bytes }
 
   /// Lets go of all that `bytes` counts.
   func forgetPieces() {
@@ -39,6 +50,7 @@ import CHarfBuzz
     pieceMemory = PieceMemory()
     pieces = [:]
     forgetRecentPieces()
+    words.forget()
     shortRuns = [:]
     (places, latestPlaces, placeBytes) = ([:], nil, 0)
   }
@@ -94,7 +106,7 @@ import CHarfBuzz
       return
     }
     guard strikeAdvance == nil, let key = unsafe ShortRun(text, range, run, face, language) else {
-      return unsafe shapeAnew(text, range, run: run, face: face, strikeAdvance: strikeAdvance, body)
+      return unsafe shapeInWords(text, range, run: run, face: face, strikeAdvance: strikeAdvance, body)
     }
     if let glyphs = shortRuns[key] {
       for glyph in glyphs { body(range.lowerBound + glyph.unit, glyph.advance, glyph.isUnsafe) }
@@ -138,6 +150,118 @@ import CHarfBuzz
     }
     return glyphs
   }
+
+  // MARK: Words
+
+  /// Shapes a run word by word, where it may be, from words that were shaped before.
+  private func shapeInWords(
+    _ text: UnsafeBufferPointer<UInt16>, _ range: Range<Int>, run: TextRun, face: OpenFace, strikeAdvance: Int64?,
+    _ body: (Int, Int64, Bool) -> Void
+  ) {
+    let known = unsafe words.words(
+      RunKind(run, face, language), face, isRightToLeft: run.isRightToLeft, strikeAdvance: strikeAdvance
+    ) {
+      unsafe RuleChoice(face: face, script: run.script, language: language)
+    } walls: { choice in
+      walls(run, face, choice)
+    }
+    parted.removeAll(keepingCapacity: true)
+    unsafeWalls.removeAll(keepingCapacity: true)
+    fresh.removeAll(keepingCapacity: true)
+    var start = range.lowerBound
+    while start < range.upperBound {
+      let end = unsafe words.nextWord(text, after: start, before: range.upperBound, known.walls)
+      // The space behind a word belongs to it, and then again to the next word, which its advance depends on.
+      let word = start..<min(end + 1, range.upperBound)
+      if unsafe addKnown(text, word, end, of: range, run, known) {
+        guard unsafe addFresh(text, start, of: range, run, face, strikeAdvance, known) else { break }
+      } else {
+        fresh.append(FreshWord(units: word, end: end))
+      }
+      start = end
+    }
+    let isParted = unsafe start == range.upperBound && addFresh(text, start, of: range, run, face, strikeAdvance, known)
+    guard isParted else {
+      return unsafe shapeAnew(text, range, run: run, face: face, strikeAdvance: strikeAdvance, body)
+    }
+    for glyph in parted {
+      let isUnsafe = glyph.isUnsafe || (!unsafeWalls.isEmpty && unsafeWalls[Int(glyph.unit) - range.lowerBound])
+      body(Int(glyph.unit), glyph.advance, isUnsafe)
+    }
+  }
+
+  /// Adds the glyphs of a word up to `end` to `parted`; false when it is not known.
+  private func addKnown(
+    _ text: UnsafeBufferPointer<UInt16>, _ word: Range<Int>, _ end: Int, of range: Range<Int>, _ run: TextRun,
+    _ known: KindOfWords
+  ) -> Bool {
+    guard unsafe isKept(word, of: range, in: text, run) else { return false }
+    return unsafe known.find(UnsafeBufferPointer(rebasing: text[word])) { glyph in
+      let unit = Int32(word.lowerBound) + glyph.unit
+      if unit < end {
+        parted.append(PieceGlyph(unit: unit, isUnsafe: glyph.isUnsafe, advance: glyph.advance))
+      } else if glyph.isUnsafe {
+        noteUnsafe(Int(unit), of: range)
+      }
+    }
+  }
+
+  /// Shapes the words in `fresh`, which end before a unit, in one go, adds their glyphs and keeps each; false when the run has to be
+  /// shaped as a whole, since there is a dotted circle: see `SpaceWalls`.
+  private func addFresh(
+    _ text: UnsafeBufferPointer<UInt16>, _ end: Int, of range: Range<Int>, _ run: TextRun, _ face: OpenFace,
+    _ strikeAdvance: Int64?, _ known: KindOfWords
+  ) -> Bool {
+    guard let first = fresh.first, let last = fresh.last else { return true }
+    defer { fresh.removeAll(keepingCapacity: true) }
+    let stretch = first.units.lowerBound..<last.units.upperBound
+    shaped.removeAll(keepingCapacity: true)
+    unsafe shapeAnew(text, stretch, run: run, face: face, strikeAdvance: strikeAdvance) {
+      shaped.append(PieceGlyph(unit: Int32($0), isUnsafe: $2, advance: $1))
+    }
+    if hasCircle, stretch != range { return false }
+    if run.isRightToLeft { shaped.reverse() }
+    let keeps = known.walls == nil || !hasCircle
+    var index = 0
+    for word in fresh {
+      let begin = index
+      while index < shaped.count, shaped[index].unit < word.end { index += 1 }
+      parted += shaped[begin..<index]
+      let isNextUnsafe = index < shaped.count && shaped[index].isUnsafe
+      if word.end == end, isNextUnsafe { noteUnsafe(end, of: range) }
+      guard keeps, unsafe isKept(word.units, of: range, in: text, run) else { continue }
+      let start = Int32(word.units.lowerBound)
+      var own = shaped[begin..<index].map {
+        PieceGlyph(unit: $0.unit - start, isUnsafe: $0.isUnsafe && $0.unit > start, advance: $0.advance)
+      }
+      if isNextUnsafe { own.append(PieceGlyph(unit: Int32(word.end) - start, isUnsafe: true, advance: 0)) }
+      unsafe known.insert(UnsafeBufferPointer(rebasing: text[word.units]), own)
+    }
+    return true
+  }
+
+  private func noteUnsafe(_ wall: Int, of range: Range<Int>) {
+    if unsafeWalls.isEmpty { unsafeWalls = [Bool](repeating: false, count: range.count) }
+    unsafeWalls[wall - range.lowerBound] = true
+  }
+
+  private func isKept(
+    _ word: Range<Int>, of range: Range<Int>, in text: UnsafeBufferPointer<UInt16>, _ run: TextRun
+  ) -> Bool {
+    unsafe word.count <= FontLimits.wordUnits && !ShaperTraits.mayJoinBeyond(word, of: range, in: text, run.script)
+  }
+
+  private func walls(_ run: TextRun, _ face: OpenFace, _ choice: RuleChoice) -> SpaceWalls? {
+    guard ShaperTraits.isNative(run) else { return nil }
+    return face.walls(choice, isRightToLeft: run.isRightToLeft) {
+      unsafe hb_buffer_clear_contents(buffer)
+      setProperties(of: run)
+      guard let plan = unsafe plan(RunKind(run, face, language), face).pointer else { return nil }
+      return unsafe SpaceWalls(face: face, plan: plan, choice: choice)
+    }
+  }
+
+  // MARK: Pieces
 
   private func pieces(_ run: TextRun, _ face: OpenFace) -> PieceShaper? {
     let kind = unsafe RunKind(run, face, language)
@@ -194,8 +318,11 @@ import CHarfBuzz
     let positions = unsafe hb_buffer_get_glyph_positions(buffer, &count)
     guard let infos = unsafe infos, let positions = unsafe positions else { return }
     let unsafeMask = HB_GLYPH_FLAG_UNSAFE_TO_BREAK.rawValue
+    let circle = face.circleGlyph.map(UInt32.init) ?? .max
+    hasCircle = false
     for index in 0..<Int(count) {
       let info = unsafe infos[index]
+      if info.codepoint == circle { hasCircle = true }
       let own = unsafe positions[index].x_advance
       let advance = if let strikeAdvance, own > 0, info.codepoint != 0 { strikeAdvance } else { face.emUnits(own) }
       body(Int(info.cluster), advance, info.mask & unsafeMask != 0)
@@ -257,74 +384,4 @@ struct RunKind: Hashable {
     let mixed = UInt(bitPattern: face) >> 4 ^ UInt(script) &* 0x9E37_79B9 ^ language >> 4
     return Int(truncatingIfNeeded: mixed ^ mixed >> 16) & (Self.slots - 1)
   }
-}
-
-/// A run of a few spaces, digits and ASCII signs, such as stands between words whose font is another: its shape depends on
-/// nothing around it, so it is shaped once.
-struct ShortRun: Hashable {
-  struct Glyph {
-    var unit: Int
-    var advance: Int64
-    var isUnsafe: Bool
-  }
-
-  private var kind: RunKind
-  /// The units, eight bits each.
-  private var units: UInt32 = 0
-
-  /// Nil when the run is longer than four units or has letters.
-  init?(
-    _ text: UnsafeBufferPointer<UInt16>, _ range: Range<Int>, _ run: TextRun, _ face: OpenFace,
-    _ language: hb_language_t?
-  ) {
-    if range.count > 4 { return nil }
-    for unit in range {
-      let character = unsafe text[unit]
-      guard (0x20...0x40).contains(character) else { return nil }
-      units = units << 8 | UInt32(character)
-    }
-    kind = unsafe RunKind(run, face, language)
-  }
-}
-
-/// What HarfBuzz is, for the version of the engine.
-enum HarfBuzz {
-  static var version: String { unsafe String(cString: hb_version_string()) }
-}
-
-/// Scripts of characters, as HarfBuzz knows them.
-enum Script {
-  static let common = HB_SCRIPT_COMMON.rawValue
-  static let inherited = HB_SCRIPT_INHERITED.rawValue
-  static let latin = HB_SCRIPT_LATIN.rawValue
-  static let unknown = HB_SCRIPT_UNKNOWN.rawValue
-
-  static func of(_ character: UInt32) -> UInt32 {
-    switch character {
-    case 0x41...0x5A, 0x61...0x7A: return latin
-    case 0..<0xAA: return common
-    case 0xAC00...0xD7A3: return HB_SCRIPT_HANGUL.rawValue
-    case 0x4E00...0x9FFF: return HB_SCRIPT_HAN.rawValue
-    default: return merged(unsafe hb_unicode_script(hb_unicode_funcs_get_default(), character).rawValue)
-    }
-  }
-
-  /// Hiragana and Katakana are one script to OpenType (`kana`), and words mix them: they shape as one run.
-  static func merged(_ script: UInt32) -> UInt32 {
-    script == HB_SCRIPT_KATAKANA.rawValue ? HB_SCRIPT_HIRAGANA.rawValue : script
-  }
-
-  /// The one character that a base and what follows it compose to, or nil.
-  static func composed(_ base: UInt32, _ others: [UInt32]) -> UInt32? {
-    var character = base
-    for other in others {
-      guard unsafe hb_unicode_compose(hb_unicode_funcs_get_default(), character, other, &character) != 0 else {
-        return nil
-      }
-    }
-    return character
-  }
-
-  /// Whether a character takes its script from its neighbours.
-  static func isWeak(_ script: UInt32) -> Bool { script == common || script == inherited || script == unknown }
 }
