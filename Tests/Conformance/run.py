@@ -23,7 +23,7 @@ class Steadiness:
 
     SECONDS = 5
     # Caches fill up to their bounds, and what is freed is not all given back.
-    TOLERANCE_KILOBYTES = 8 * 1_024
+    TOLERANCE_KILOBYTES = 16 * 1_024
 
     def __init__(self, peer):
         self.peer = peer

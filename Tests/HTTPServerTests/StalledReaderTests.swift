@@ -15,7 +15,7 @@ import Testing
 
   /// Slower than what makes a socket take more within the deadline.
   private static func readSlowly(_ client: Client) async throws -> Bool {
-    try await client.readSlowly(times: 30, bytes: 8_192, pauseMilliseconds: 25)
+    try await client.readSlowly(times: 30, bytes: 8_192, pauseMilliseconds: 50)
   }
 
   private static func client(of live: LiveServer, asking target: String) throws -> Client {
@@ -27,7 +27,7 @@ import Testing
 
   @Test(arguments: addresses, targets)
   func `who reads on gets all of it, however long that takes`(address: SocketAddress, target: String) async throws {
-    try await withServer(address: address, { $0.stalledWriteMilliseconds = 400 }) { live in
+    try await withServer(address: address, { $0.stalledWriteMilliseconds = 1_000 }) { live in
       let slow = try Self.client(of: live, asking: target)
       #expect(try await Self.readSlowly(slow))
       #expect(try await slow.reply().body.count == 8_000_000)
@@ -39,7 +39,7 @@ import Testing
   @Test(arguments: zip(addresses, targets))
   func `who stops reading, or reads less than the least, is let go`(address: SocketAddress, target: String) async throws
   {
-    try await withServer(address: address, { $0.stalledWriteMilliseconds = 400 }) { live in
+    try await withServer(address: address, { $0.stalledWriteMilliseconds = 1_000 }) { live in
       let silent = try Self.client(of: live, asking: target)
       #expect(await comesTrue { live.server.metrics.timeouts == 1 && live.server.metrics.connectionsOpen == 0 })
       _ = consume silent
@@ -47,7 +47,7 @@ import Testing
       #expect(try await Self.readSlowly(stopping))
       #expect(await comesTrue { live.server.metrics.timeouts == 2 && live.server.metrics.connectionsOpen == 0 })
     }
-    try await withServer(address: address, { ($0.stalledWriteMilliseconds, $0.bodyBytesPerSecond) = (400, 10_000_000) })
+    try await withServer(address: address, { ($0.stalledWriteMilliseconds, $0.bodyBytesPerSecond) = (1_000, 10_000_000) })
     { live in
       let dribbling = try Self.client(of: live, asking: target)
       _ = try await Self.readSlowly(dribbling)
