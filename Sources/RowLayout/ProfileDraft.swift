@@ -45,7 +45,7 @@ extension ProfileLibrary {
   ) throws(InvalidProfile) -> Profile? {
     let issues = JSONIssueList()
     let newest = try readable { () throws(ProfileError) in try profile(name) }
-    let (merged, isWhole) = try merged(body, name: name, version: (newest?.version ?? 0) + 1, issues: issues)
+    let (merged, base, isWhole) = try merged(body, name: name, version: (newest?.version ?? 0) + 1, issues: issues)
     guard isWhole else {
       // What is wrong whatever the document extends is told as well.
       let own = JSONIssueList()
@@ -60,7 +60,7 @@ extension ProfileLibrary {
     let content = ProfileReader(issues: issues).read(merged)
     Self.checkFamilies(merged, families, issues: issues)
     Self.checkStrings(merged, issues: issues)
-    guard let content, issues.issues.isEmpty else { throw issues.invalidProfile(body) }
+    guard let content, issues.issues.isEmpty else { throw issues.invalidProfile(body, over: base) }
     var known = newest?.content
     known?.version = content.version
     if content == known, merged["notes"] == newest?.document["notes"] { return nil }
@@ -85,11 +85,11 @@ extension ProfileLibrary {
     }
   }
 
-  /// The document over what it extends, with its name and version, and whether that is all of it; else it is over some other
-  /// profile.
+  /// The document over what it extends, with its name and version; what it extends; and whether that is all of it. Else it
+  /// is over some other profile, at best the newest of the name that it gives.
   private func merged(
     _ body: JSONValue, name: String, version: Int, issues: JSONIssueList
-  ) throws(InvalidProfile) -> (document: JSONValue, isWhole: Bool) {
+  ) throws(InvalidProfile) -> (document: JSONValue, base: Profile?, isWhole: Bool) {
     guard case .object(let members) = body else {
       issues.add("", "wrongType", "A profile is an object, not \(body.kindName).")
       throw issues.invalidProfile(body)
@@ -105,15 +105,22 @@ extension ProfileLibrary {
     let head = [JSONMember("name", .string(name)), JSONMember("version", .number(JSONNumber(version)))]
     let document = JSONValue.object(head + members.filter { !ours.contains($0.name) })
     switch body["extends"] {
-    case nil, .null: return (JSONValue.object([]).merged(with: document), true)
+    case nil, .null: return (JSONValue.object([]).merged(with: document), nil, true)
     case .string(let parent):
       let base = try readable { () throws(ProfileError) in try profile(parent) }
-      if let base, base.qualifiedName == parent { return (base.document.extended(by: document), true) }
-      let hint = base.map { "name one version, \($0.qualifiedName)" } ?? "there is no \"\(parent)\""
-      issues.add("/extends", "unknownProfile", "A stored profile extends one version, which never changes: \(hint).")
+      guard let base else {
+        issues.add("/extends", "unknownProfile", unknownProfile(parent))
+        break
+      }
+      let document = base.document.extended(by: document)
+      if base.qualifiedName == parent { return (document, base, true) }
+      issues.add(
+        "/extends", "missingVersion",
+        "A stored profile extends one version, which never changes: name one version, \(base.qualifiedName).")
+      return (document, base, false)
     case let other?: issues.add("/extends", "wrongType", "extends must be a string, not \(other.kindName).")
     }
-    return ((all.first?.document ?? .object([])).extended(by: document), false)
+    return ((all.first?.document ?? .object([])).extended(by: document), nil, false)
   }
 
   /// Faults that no other member makes or mends, and that stand in the body itself.
@@ -122,6 +129,8 @@ extension ProfileLibrary {
       "wrongType", "outOfRange", "unknownMember", "unknownWord", "unsupportedOption", "invalidName", "invalidLocale",
       "containsNUL", "tooMany", "unknownFamily",
     ]
+    // Without a kind of its own the body means that of what it extends.
+    if issue.pointer.hasPrefix("/textSize/"), body["textSize"]?["kind"] == nil { return false }
     return issue.pointer != "/extends" && codes.contains(issue.code) && body.value(at: issue.pointer) != nil
   }
 
@@ -161,9 +170,40 @@ extension ProfileLibrary {
 
 extension JSONIssueList {
   /// All of it, in the order of the document that was sent.
-  fileprivate func invalidProfile(_ body: JSONValue) -> InvalidProfile {
+  /// - Parameter base: what it extends; whatever of it is not right here is told to come from there.
+  fileprivate func invalidProfile(_ body: JSONValue, over base: Profile? = nil) -> InvalidProfile {
     let ordered = body.inDocumentOrder(issues, by: \.pointer)
-    return InvalidProfile(issues: ordered.map { Issue(pointer: $0.pointer, code: $0.code, message: $0.message) })
+    return InvalidProfile(
+      issues: ordered.map { issue in
+        let origin = base.flatMap { issue.origin(in: body, over: $0) } ?? ""
+        return Issue(pointer: issue.pointer, code: issue.code, message: issue.message + origin)
+      })
+  }
+}
+
+extension JSONIssue {
+  /// A sentence that says which member the body does not hold itself, and what to do; nil when it holds all.
+  fileprivate func origin(in body: JSONValue, over base: Profile) -> String? {
+    func isInherited(_ place: String) -> Bool {
+      body.value(at: place) == nil && base.document.value(at: place) != nil
+    }
+    if isInherited(pointer) {
+      let canGo = code == "unknownMember" || code == "inapplicableOption" || code == "styleAndSize"
+      return " It comes from \(base.qualifiedName)" + (canGo ? ": null takes it away." : ".")
+    }
+    var names: [String] = []
+    switch code {
+    case "styleAndSize":
+      let font = pointer.dropLast("/size".count)
+      names = ["style"].filter { isInherited("\(font)/\($0)") }
+    case "invalidTabs":
+      guard case .object(let members)? = base.document.value(at: pointer) else { return nil }
+      names = members.map(\.name).filter { isInherited(JSONPointer.appending($0, to: pointer)) }
+    default: break
+    }
+    if names.isEmpty { return nil }
+    let list = names.joined(separator: " and ")
+    return " From \(base.qualifiedName) it has \(list): null takes a member away."
   }
 }
 

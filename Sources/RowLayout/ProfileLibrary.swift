@@ -19,8 +19,9 @@ public final class ProfileLibrary: Sendable {
     var documents: [ProfileDocument] = []
     var problems: [ProfileError.Problem] = []
     for name in try ProfileFiles.names(in: directory) {
+      let path = "\(directory)/\(name)"
       do {
-        documents.append(try ProfileDocument(file: name, bytes: try ProfileFiles.read("\(directory)/\(name)")))
+        documents.append(try ProfileDocument(file: path, bytes: try ProfileFiles.read(path)))
       } catch { problems += error.problems }
     }
     guard problems.isEmpty else { throw ProfileError(problems: problems) }
@@ -90,7 +91,8 @@ public final class ProfileLibrary: Sendable {
     let own = versions.filter { $0.name == parts[0] }.suffix(Self.versionsNamed).reversed()
     if parts.count == 2, !own.isEmpty {
       let known = own.map(\.qualifiedName).joined(separator: ", ")
-      return "The profile \"\(parts[0])\" has no version \"\(parts[1])\"; its newest are \(known)."
+      let verb = own.count == 1 ? "is" : "are"
+      return "The profile \"\(parts[0])\" has no version \"\(parts[1])\"; its newest \(verb) \(known)."
     }
     let ending = Suggestion.ending(for: String(parts[0]), among: names)
     return "There is no profile \"\(name)\"; there are \(names.joined(separator: ", "))\(ending)"

@@ -25,7 +25,9 @@ struct ProfileReader {
     let textSize = reader.requiredObject("textSize").flatMap(readTextSize)
     let base = FontRule(family: "", fallbacks: [], usesDefaultFallbacks: true, size: .fixed(0), weight: nil)
     let font = reader.requiredObject("font").map { readFont($0, base: base, styles: textSize) }
-    let lines = reader.requiredObject("lines").map { readLines($0, base: LineRules()) } ?? LineRules()
+    let lines =
+      reader.requiredObject("lines").map { readLines($0, base: KnownLines(rules: LineRules(), isHeightKnown: true)) }
+      ?? KnownLines(rules: LineRules(), isHeightKnown: false)
     let modes = reader.requiredObject("modes").map { readModes($0, lines: lines) } ?? [:]
     let described = Described(document)
     let parts = reader.requiredObject("parts").map { readParts($0, font: font ?? base, described, textSize) } ?? [:]
@@ -72,11 +74,17 @@ struct ProfileReader {
     if !issues.issues.contains(where: { $0.pointer == pointer }) { issues.add(pointer, "missingMember", message) }
   }
 
-  private func readLines(_ lines: JSONObjectReader, base: LineRules) -> LineRules {
-    var (reader, rules) = (lines, base)
-    rules.apply(&reader, limits: limits)
+  /// Line rules, and whether they say rightly whose line heights they are.
+  private struct KnownLines {
+    var rules: LineRules
+    var isHeightKnown: Bool
+  }
+
+  private func readLines(_ lines: JSONObjectReader, base: KnownLines) -> KnownLines {
+    var (reader, known) = (lines, base)
+    known.isHeightKnown = known.rules.apply(&reader, limits: limits, isHeightKnown: base.isHeightKnown)
     reader.finish()
-    return rules
+    return known
   }
 
   /// Family, fallbacks, style or size, weight; what is left out is taken from `base`.
@@ -107,7 +115,7 @@ struct ProfileReader {
     }
   }
 
-  private func readModes(_ modes: JSONObjectReader, lines: LineRules) -> [PartMode: ModeRule] {
+  private func readModes(_ modes: JSONObjectReader, lines: KnownLines) -> [PartMode: ModeRule] {
     var (reader, rules) = (modes, [PartMode: ModeRule]())
     for mode in PartMode.allCases {
       guard var object = reader.object(mode.rawValue).value else { continue }
@@ -118,7 +126,8 @@ struct ProfileReader {
       let own = object.object("lines").value.map { readLines($0, base: lines) } ?? lines
       object.finish()
       rules[mode] = ModeRule(
-        insets: insets, lineFragmentPadding: padding, minimumHeight: minimum, isSingleLine: isSingleLine, lines: own)
+        insets: insets, lineFragmentPadding: padding, minimumHeight: minimum, isSingleLine: isSingleLine,
+        lines: own.rules)
     }
     reader.finish()
     return rules
@@ -133,8 +142,12 @@ struct ProfileReader {
       let isModeGiven = object.value("mode").value != nil
       let named = object.word("mode", as: PartMode.self).value
       let mode = named ?? .label
-      if named != nil || !isModeGiven, let modes = described.modes, !modes.contains(mode.rawValue) {
-        object.report("mode", "unknownMode", "The profile describes no mode \"\(mode.rawValue)\".")
+      if let modes = described.modes, !modes.contains(mode.rawValue) {
+        if named != nil {
+          object.report("mode", "unknownMode", "The profile describes no mode \"\(mode.rawValue)\".")
+        } else if !isModeGiven {
+          addMissing("/modes/\(mode.rawValue)", "Parts that name no mode have \"\(mode.rawValue)\": it is missing.")
+        }
       }
       var own = font
       own.weight = nil
@@ -178,7 +191,10 @@ struct ProfileReader {
   /// Every kind of row: what `default` says, with what the kind itself says over it.
   private func readRows(_ rows: JSONObjectReader, _ described: Described) -> [RowKind: RowRule] {
     var (reader, rules) = (rows, [RowKind: RowRule]())
-    let standard = reader.value("default").value ?? .object([])
+    let given = reader.value("default").value
+    let pointer = reader.pointer(to: "default")
+    let isStandardKnown = given.map { JSONObjectReader($0, at: pointer, issues: issues) != nil } ?? true
+    let standard = isStandardKnown ? given ?? .object([]) : .object([])
     // What `default` says wrongly is wrong there, and once.
     var seen: Set<JSONIssue> = []
     for kind in RowKind.allCases {
@@ -186,7 +202,7 @@ struct ProfileReader {
       let pointer = reader.pointer(to: kind.rawValue)
       let found = JSONIssueList()
       if var object = JSONObjectReader(standard.merged(with: own), at: pointer, issues: found) {
-        rules[kind] = readRow(&object, kind: kind, described)
+        rules[kind] = readRow(&object, kind: kind, described, needsParts: isStandardKnown)
       }
       for var issue in found.issues {
         let place = String(issue.pointer.dropFirst(pointer.count))
@@ -200,7 +216,10 @@ struct ProfileReader {
     return rules
   }
 
-  private func readRow(_ object: inout JSONObjectReader, kind: RowKind, _ described: Described) -> RowRule {
+  /// - Parameter needsParts: false where what the row lacks may stand in a `default` that can't be read.
+  private func readRow(
+    _ object: inout JSONObjectReader, kind: RowKind, _ described: Described, needsParts: Bool
+  ) -> RowRule {
     var list: [RowPart] = []
     let given = object.value("parts").value
     for (place, name) in (object.strings("parts", maximum: 20).value ?? []).enumerated() {
@@ -214,7 +233,7 @@ struct ProfileReader {
             ? "The profile describes no part or slot \"\(name)\"." : "The row shows \"\(name)\" already.")
       }
     }
-    if given == nil || given == .array([]) {
+    if given == .array([]) || given == nil && needsParts {
       object.report("parts", "missingMember", "A row of kind \(kind.rawValue) shows some part.")
     }
     defer { object.finish() }

@@ -85,17 +85,26 @@ extension JSONObjectReader {
 
 extension LineRules {
   /// Takes the rules that an object names; those of another platform's line height add an issue.
-  mutating func apply(_ reader: inout JSONObjectReader, limits: RowLayoutLimits) {
-    if let height = reader.word("height", as: Height.self).value { self.height = height }
-    applyHeights(&reader, spacing: 0...limits.maximumSpacing)
-    applyBreaks(&reader)
+  /// - Parameter isHeightKnown: false where what these are laid over has no line height that can be read.
+  /// - Returns: whether the line height is known with this; where it is not, nothing that hangs on it is judged.
+  @discardableResult
+  mutating func apply(
+    _ reader: inout JSONObjectReader, limits: RowLayoutLimits, isHeightKnown: Bool = true
+  ) -> Bool {
+    let isGiven = reader.value("height").value != nil
+    let word = reader.word("height", as: Height.self).value
+    if let word { height = word }
+    let isKnown = isGiven ? word != nil : isHeightKnown
+    applyHeights(&reader, spacing: 0...limits.maximumSpacing, isKnown: isKnown)
+    applyBreaks(&reader, isHeightKnown: isKnown)
     if let tabs = reader.object("tabs").value { applyTabs(tabs) }
     if let advance = reader.word("bitmapAdvance", as: BitmapAdvance.self).value { bitmapAdvance = advance }
     if let rule = reader.word("trailingBreak", as: TrailingBreak.self).value { trailingBreak = rule }
     if let lines = reader.integer("maximumLines", in: 0...100_000).value { maximumLines = lines }
+    return isKnown
   }
 
-  private mutating func applyHeights(_ reader: inout JSONObjectReader, spacing: ClosedRange<Double>) {
+  private mutating func applyHeights(_ reader: inout JSONObjectReader, spacing: ClosedRange<Double>, isKnown: Bool) {
     let leading = reader.bool("usesFontLeading")
     let padding = reader.bool("includeFontPadding")
     let extra = reader.double("lineSpacingExtra", in: -spacing.upperBound...spacing.upperBound)
@@ -114,7 +123,7 @@ extension LineRules {
       ("lineSpacingExtra", !extra.isAbsent, [.android]), ("lineSpacingMultiplier", !multiplier.isAbsent, [.android]),
       ("lineHeight", !lineHeight.isAbsent, [.web]), ("lineSpacing", !between.isAbsent, [.ios, .plain]),
     ]
-    for rule in given where rule.isGiven && !rule.heights.contains(height) {
+    for rule in given where isKnown && rule.isGiven && !rule.heights.contains(height) {
       let heights = rule.heights.map(\.rawValue).joined(separator: " or ")
       reader.report(
         rule.name, "inapplicableOption",
@@ -122,11 +131,11 @@ extension LineRules {
     }
   }
 
-  private mutating func applyBreaks(_ reader: inout JSONObjectReader) {
+  private mutating func applyBreaks(_ reader: inout JSONObjectReader, isHeightKnown: Bool) {
     if let value = reader.word("strictness", as: LineBreakRules.Strictness.self).value { strictness = value }
     if let value = reader.word("lineBreakStrategy", as: LineBreakStrategy.self).value {
       (lineBreakStrategy, hangul) = (value, value.keepsHangulWords ? .word : .syllable)
-      if height != .ios {
+      if isHeightKnown, height != .ios {
         reader.report("lineBreakStrategy", "inapplicableOption", "lineBreakStrategy belongs to line heights of ios.")
       }
     }
@@ -153,15 +162,20 @@ extension LineRules {
 
   private mutating func applyTabs(_ tabs: JSONObjectReader) {
     var reader = tabs
+    let widths = ["every", "everyPixels", "spaces"].filter { reader.value($0).value != nil }
+    let hasCount = reader.value("count").value != nil
+    let issuesBefore = reader.issues.issues.count
     let every = reader.double("every", in: 0.1...10_000).value
     let everyPixels = reader.double("everyPixels", in: 1...10_000).value
     let count = reader.integer("count", in: 0...1_000).value
     let spaces = reader.integer("spaces", in: 1...100).value
     reader.finish()
-    switch (every, everyPixels, spaces) {
-    case (let every?, nil, nil): self.tabs = .stops(every: every, count: count ?? 0)
-    case (nil, let every?, nil) where count == nil: self.tabs = .pixelStops(every: every)
-    case (nil, nil, let spaces?) where count == nil: self.tabs = .spaces(spaces)
+    // A width that is wrong in itself is not wrong beside others too.
+    if widths.isEmpty, reader.issues.issues.count > issuesBefore { return }
+    switch widths {
+    case ["every"]: if let every { self.tabs = .stops(every: every, count: count ?? 0) }
+    case ["everyPixels"] where !hasCount: if let everyPixels { self.tabs = .pixelStops(every: everyPixels) }
+    case ["spaces"] where !hasCount: if let spaces { self.tabs = .spaces(spaces) }
     default:
       reader.issues.add(
         reader.pointer, "invalidTabs", "Tabs have stops, {every, count} or {everyPixels}, or a width, {spaces}.")

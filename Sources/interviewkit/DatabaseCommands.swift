@@ -11,7 +11,7 @@ enum Backup {
     let settings = try Settings.load(flags: arguments.flags)
     try settings.requireDatabase()
     let isForced = arguments.flags["force"] != nil
-    if !isForced, Files.exists(file) { return Failure.say("\(file) is there already; --force replaces it") }
+    try Files.requirePlace(for: file, isForced: isForced)
     var bar = ProgressBar("copying")
     do {
       let files = Store.unfinishedFiles(ofBackupTo: file)
@@ -42,7 +42,7 @@ enum Restore {
           + (isExport ? ": if export --all wrote it, use import --all \(file)" : ", as backup makes them"))
     }
     // Held to the end of the process.
-    try Service.takeFolder(settings)
+    let traces = try Service.takeFolder(settings)
     var bar = ProgressBar("copying")
     let restored: Restored
     do {
@@ -55,6 +55,7 @@ enum Restore {
       }
     } catch {
       bar.end()
+      traces.remove(database: false)
       let reason = Service.reason(error)
       return Failure.say("nothing was changed; \(reason.contains(file) ? reason : "\(file): \(reason)")")
     }

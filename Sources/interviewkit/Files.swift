@@ -84,6 +84,22 @@ enum Files {
     return got < 0 ? nil : Array(bytes[..<got])
   }
 
+  /// - Throws: when a file can't get this name: it is a folder's, its own folder is not there, or it is there already and
+  ///   not to be replaced.
+  static func requirePlace(for path: String, isForced: Bool) throws(FileError) {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else {
+      let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+      if !isThere(folder) { throw FileError("\(path): there is no folder \(folder)") }
+      return
+    }
+    if status.st_mode & S_IFMT == S_IFDIR { throw FileError("\(path) is a folder, not a file") }
+    if !isForced { throw FileError("\(path) is there already; --force replaces it") }
+  }
+
+  /// Whether anything has this name, to be read or not.
+  static func isThere(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+
   static func exists(_ path: String) -> Bool { unsafe access(path, R_OK) == 0 }
 
   /// The path without `.`, `..` and links, as people know it.
@@ -93,10 +109,11 @@ enum Files {
     return unsafe String(cString: resolved)
   }
 
-  /// Takes the lock of a data folder for the life of the process; false when another process keeps it that long.
-  static func lock(_ path: String, waitMilliseconds: Int) throws(FileError) -> Bool {
+  /// Takes a lock for the life of the process; false when another process keeps it that long.
+  /// - Parameter folder: made when it is not there, at first or any more: who had the lock may have removed what it had made.
+  static func lock(_ path: String, in folder: String? = nil, waitMilliseconds: Int) throws(FileError) -> Bool {
     var waited = 0
-    while try !lock(path) {
+    while try !lock(path, in: folder) {
       guard waited < waitMilliseconds else { return false }
       usleep(50_000)
       waited += 50
@@ -104,13 +121,35 @@ enum Files {
     return true
   }
 
-  private static func lock(_ path: String) throws(FileError) -> Bool {
-    let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw FileError(path, errno) }
-    if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
-    guard errno == EWOULDBLOCK else { throw FileError(path, errno) }
-    close(descriptor)
-    return false
+  private static func lock(_ path: String, in folder: String?) throws(FileError) -> Bool {
+    for _ in 0..<maximumRemovals {
+      if let folder { try makeFolder(folder) }
+      let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+      guard descriptor >= 0 else {
+        if errno == ENOENT, folder != nil { continue }
+        throw FileError(path, errno)
+      }
+      guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        let code = errno
+        close(descriptor)
+        guard code == EWOULDBLOCK else { throw FileError(path, code) }
+        return false
+      }
+      if isNamed(descriptor, path) { return true }
+      // Who had it has removed it meanwhile: what is locked has no name any more, and the next one to come wouldn't see it.
+      close(descriptor)
+    }
+    throw FileError(path, ENOENT)
+  }
+
+  /// How often a lock may be removed right before it is taken.
+  private static let maximumRemovals = 100
+
+  /// Whether a name is that of an open file.
+  private static func isNamed(_ descriptor: Int32, _ path: String) -> Bool {
+    var (held, named) = (stat(), stat())
+    guard unsafe fstat(descriptor, &held) == 0, unsafe stat(path, &named) == 0 else { return false }
+    return held.st_dev == named.st_dev && held.st_ino == named.st_ino
   }
 }
 

@@ -33,9 +33,11 @@ enum Help {
   private static let settings = """
 
     Settings, for every command:
-      --config FILE       the configuration (INTERVIEWKIT_CONFIG; default Config/interviewkit.json in the working
-                          folder or in a folder above the program)
-      --data DIR          the folder of the database (INTERVIEWKIT_DATA; Config/interviewkit.json says ../data, beside it)
+      --config FILE       the configuration, which must be there unless --fonts and --profiles are given
+                          (INTERVIEWKIT_CONFIG; default Config/interviewkit.json in the working folder, else in the
+                          program's or one above it)
+      --data DIR          the folder of the database (INTERVIEWKIT_DATA; default data in the working folder, but the shipped
+                          Config/interviewkit.json says ../data: beside Config)
       --database URL      sqlite:PATH, postgres://USER@HOST/NAME or libpq's keywords and values: see docs/postgresql.md
                           (INTERVIEWKIT_DATABASE; default sqlite:DIR/interviewkit.sqlite)
       --fonts FILE        the fonts (INTERVIEWKIT_FONTS; default fonts.json beside the configuration)
@@ -183,7 +185,8 @@ enum Help {
     Prints the height of each text as JSON. Needs no database and no server; with --data or --database it asks that one (the
     running server if there is one), which also knows the profiles that were sent there.
 
-      --profile NAME      ios, ios-zero-padding, android, android-33, web, plain, or a version such as ios@1
+      --profile NAME      ios, ios-zero-padding, android, android-33, web, plain, one that was sent (with --data), or a
+                          version such as ios@1
       --mode MODE         label, textView, zeroPaddingTextView, textField or editText (default label)
       --width WIDTH       the view's width in points, dp or CSS pixels
       --family NAME       the font family, as `interviewkit fonts` lists them (default: the profile's)

@@ -96,7 +96,8 @@ enum ImportKit {
     } else {
       response = try await local.send(.post, "/v1/kits\(query)", fields: fields, body: bytes)
     }
-    await local.close()
+    let isStored = (200..<300).contains(response.status) && arguments.flags["dryRun"] == nil
+    if isStored { await local.close() } else { await local.undo() }
     return report(response, of: file)
   }
 

@@ -12,21 +12,18 @@ struct LocalAPI {
   /// Proves that we may read the data folder.
   private let key: String
   /// True when a database was made for this, and no server runs.
-  let isNew: Bool
+  var isNew: Bool { service?.traces.isNewDatabase ?? false }
 
   /// Goes to the server of the data folder when one runs, else opens the folder.
   /// - Parameter creates: whether a folder without a database gets one.
   static func connect(_ settings: Settings, log: Log, creates: Bool = true) throws -> LocalAPI {
     if (try? StreamSocket.connect(to: .unix(path: settings.socketPath))) != nil {
       let key = String(decoding: try Files.read(settings.keyPath), as: UTF8.self)
-      return LocalAPI(socketPath: settings.socketPath, service: nil, key: key, isNew: false)
+      return LocalAPI(socketPath: settings.socketPath, service: nil, key: key)
     }
-    let isNew = settings.databasePath.map { !Files.exists($0) } ?? false
-    if !creates, settings.database.isEmpty, isNew {
-      throw SettingsError("there is no database in \(settings.data)\(Settings.dataHint)")
-    }
+    if !creates { try settings.requireDatabase() }
     let service = try Service.open(settings, log: log, waitMilliseconds: 5_000)
-    return LocalAPI(socketPath: nil, service: service, key: service.key, isNew: isNew)
+    return LocalAPI(socketPath: nil, service: service, key: service.key)
   }
 
   func send(_ method: HTTPMethod, _ target: String, fields: [Field] = [], body: [UInt8] = []) async throws -> Response {
@@ -44,6 +41,9 @@ struct LocalAPI {
   }
 
   func close() async { await service?.store.close() }
+
+  /// As `close`, when what it was opened for was refused, or stored nothing: a database that was made for it goes again.
+  func undo() async { await service?.undo() }
 
   private func exchange(
     _ path: String, _ method: HTTPMethod, _ target: String, _ fields: [Field], _ body: [UInt8]

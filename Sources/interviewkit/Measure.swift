@@ -25,7 +25,7 @@ enum Measure {
     let engine = try Engine(settings, digestFile: nil)
     let request: MeasureRequest
     do { request = try engine.layouts.measureRequest(body, profiles: engine.profiles) } catch {
-      throw UsageError(error.issues.map { said($0, arguments, engine) }.joined(separator: " "))
+      throw UsageError(error.issues.map(said).joined(separator: " "))
     }
     var writer = JSONWriter()
     LayoutJSON.write(engine.layouts.measure(request), to: &writer)
@@ -65,19 +65,14 @@ enum Measure {
     message.split(separator: "/v1/fonts", omittingEmptySubsequences: false).joined(separator: "interviewkit fonts")
   }
 
-  /// What is wrong with an option, and what may have been meant by its value.
-  private static func said(_ issue: Issue, _ arguments: Arguments, _ engine: Engine) -> String {
+  /// What is wrong with an option where no database is asked.
+  private static func said(_ issue: Issue) -> String {
     let option = issue.pointer.split(separator: "/").last.map(String.init) ?? ""
-    if option == "family" { return "--family: \(familyMessage(issue.message))" }
-    let known =
-      switch option {
-      case "profile": engine.profiles.names
-      case "mode": PartMode.allCases.map(\.rawValue)
-      default: [String]()
-      }
-    let near = arguments.flags[option].map { Suggestion.text(for: $0, among: known) } ?? ""
-    let message = near.isEmpty || !issue.message.hasSuffix(".") ? issue.message : String(issue.message.dropLast())
-    return "--\(option): \(message)\(near)"
+    switch option {
+    case "family": return "--family: \(familyMessage(issue.message))"
+    case "profile": return "--profile: \(issue.message) Profiles that were sent are found with --data, or --database."
+    default: return "--\(option): \(issue.message)"
+    }
   }
 
   /// The body of `POST /v1/measure` that the flags stand for.

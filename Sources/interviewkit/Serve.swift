@@ -20,11 +20,28 @@ enum Serve {
     let addresses = inherited.isEmpty ? try addresses(of: settings) : []
     let signals = Termination.shared.signals()
     let service = try Service.open(settings, log: log)
+    do {
+      return try await serve(
+        service, settings, log, flags: arguments.flags, on: (addresses, inherited), manager, signals)
+    } catch {
+      // It never ran.
+      for path in [settings.socketPath, settings.keyPath] { _ = unsafe unlink(path) }
+      await service.undo()
+      throw error
+    }
+  }
+
+  /// - Throws: before the first request is taken only.
+  private static func serve(
+    _ service: Service, _ settings: Settings, _ log: Log, flags: [String: String],
+    on listeners: (addresses: [SocketAddress], inherited: [Listener]), _ manager: ServiceManager,
+    _ signals: AsyncStream<Int32>
+  ) async throws -> Int32 {
+    let (addresses, inherited) = listeners
     try await bootstrap(service, settings, log)
     // Without tokens everyone may do everything, so only this machine may connect.
     let isOpen = !service.store.access.hasTokens
     if isOpen, !(addresses.allSatisfy(\.isLocal) && inherited.allSatisfy(\.address.isLocal)) {
-      await service.store.close()
       throw SettingsError(
         "without tokens the service is open to everyone who can connect, so it binds loopback only"
           + (inherited.isEmpty ? ", not '\(settings.host)'" : "")
@@ -56,7 +73,7 @@ enum Serve {
     for await signal in signals {
       guard signal != SIGHUP else {
         manager.reloading()
-        if let changed = reload(settings, flags: arguments.flags, log) {
+        if let changed = reload(settings, flags: flags, log) {
           log.change(to: changed.logLevel)
           server.logRequests(log.writes(.info))
           grace = changed.shutdownGraceSeconds

@@ -11,35 +11,51 @@ struct Service {
   let engine: Engine
   /// What the command line of whoever may read the data folder proves itself with.
   let key: String
+  /// What was made for this in the data folder.
+  let traces: FolderTraces
 
-  /// Takes the data folder for this process; refuses when another one has it.
+  /// Takes the data folder for this process, to its end; refuses when another one has it.
   /// - Parameter waitMilliseconds: how long another process may keep it, as short commands do.
-  static func takeFolder(_ settings: Settings, waitMilliseconds: Int = 0) throws(SettingsError) {
-    do { try Files.makeFolder(settings.data) } catch { throw SettingsError("the data folder \(error)") }
-    let folder = Files.plainPath(settings.data)
-    try take(settings.lockPath, "the data folder \(folder)", waitMilliseconds)
-    // The same file may be named with another folder.
-    if let path = settings.databasePath { try take(path + ".lock", "the database \(path)", waitMilliseconds) }
+  /// - Returns: what was made, for whoever is refused later.
+  @discardableResult
+  static func takeFolder(_ settings: Settings, waitMilliseconds: Int = 0) throws(SettingsError) -> FolderTraces {
+    var traces = FolderTraces(settings)
+    do throws(SettingsError) {
+      do { try Files.makeFolder(settings.data) } catch { throw SettingsError("the data folder \(error)") }
+      let folder = Files.plainPath(settings.data)
+      try take(settings.lockPath, in: settings.data, "the data folder \(folder)", waitMilliseconds, &traces)
+      // The same file may be named with another folder.
+      if let path = settings.databasePath {
+        try take(path + ".lock", "the database \(path)", waitMilliseconds, &traces)
+      }
+    } catch {
+      traces.remove(database: false)
+      throw error
+    }
+    traces.took(settings)
+    return traces
   }
 
-  private static func take(_ lock: String, _ what: String, _ waitMilliseconds: Int) throws(SettingsError) {
+  private static func take(
+    _ lock: String, in folder: String? = nil, _ what: String, _ waitMilliseconds: Int, _ traces: inout FolderTraces
+  ) throws(SettingsError) {
+    let isNew = !Files.isThere(lock)
     let isTaken: Bool
-    do { isTaken = try Files.lock(lock, waitMilliseconds: waitMilliseconds) } catch {
+    do { isTaken = try Files.lock(lock, in: folder, waitMilliseconds: waitMilliseconds) } catch {
       throw SettingsError("\(what) can't be used: \(error)")
     }
     guard isTaken else {
       throw SettingsError("\(what) is in use by another process; stop it, or give another --data")
     }
+    traces.took(lock: lock, isNew: isNew)
   }
 
   static func open(_ settings: Settings, log: Log, waitMilliseconds: Int = 0) throws -> Service {
-    try takeFolder(settings, waitMilliseconds: waitMilliseconds)
-    let engine = try Engine(settings, digestFile: settings.data + "/font-digests.json")
-    let store: Store
-    var limits = StoreLimits()
-    limits.groupOperations = settings.groupWrites
-    do { store = try Store.open(settings.databaseURL, limits: limits, clock: { Clock.now() }) } catch {
-      throw SettingsError("the database \(settings.databaseName) can't be opened: \(reason(error))")
+    let traces = try takeFolder(settings, waitMilliseconds: waitMilliseconds)
+    let (engine, store): (Engine, Store)
+    do throws(SettingsError) { (engine, store) = try parts(settings) } catch {
+      traces.remove(database: false)
+      throw error
     }
     store.observeDatabase { tell($0, log) }
     let api = InterviewKitAPI(
@@ -58,7 +74,22 @@ struct Service {
         log(.warning, "profile.shadowed") { $0.member("profile", name) }
       }
     } catch { throw SettingsError("the profiles in the database \(settings.databaseName): \(reason(error))") }
-    return Service(api: api, store: store, engine: engine, key: key)
+    return Service(api: api, store: store, engine: engine, key: key, traces: traces)
+  }
+
+  private static func parts(_ settings: Settings) throws(SettingsError) -> (Engine, Store) {
+    let engine = try Engine(settings, digestFile: settings.digestPath)
+    var limits = StoreLimits()
+    limits.groupOperations = settings.groupWrites
+    do { return (engine, try Store.open(settings.databaseURL, limits: limits, clock: { Clock.now() })) } catch {
+      throw SettingsError("the database \(settings.databaseName) can't be opened: \(reason(error))")
+    }
+  }
+
+  /// Ends a service that was refused what it was opened for: of a folder that was new, nothing is left.
+  func undo() async {
+    await store.close()
+    traces.remove(database: true)
   }
 
   /// Until the task is cancelled: tells the readers of the change feed that the service is alive, and removes what has had

@@ -60,6 +60,10 @@ struct Settings: Equatable {
   /// The settings that a running service takes over when they change.
   static let changeable: Set<String> = ["logLevel", "shutdownGraceSeconds"]
   private static let mayBeEmpty: Set<String> = ["database", "trustedProxies", "allowedOrigins", "bootstrapTokenFile"]
+  /// The settings that list several things, with an example each.
+  private static let lists = [
+    "trustedProxies": "10.0.0.0/8,::1", "allowedOrigins": "https://app.example,http://localhost:5173",
+  ]
   /// The settings whose relative paths count from the file that holds them.
   private static let paths: Set<String> = ["data", "fonts", "profiles", "bootstrapTokenFile"]
 
@@ -85,6 +89,8 @@ struct Settings: Equatable {
   /// The token of the command line, while a server runs.
   var keyPath: String { data + "/interviewkit.key" }
   var lockPath: String { data + "/interviewkit.lock" }
+  /// The fonts' digests between runs.
+  var digestPath: String { data + "/font-digests.json" }
 
   /// - Parameter flags: values by setting name; `config` names the file.
   static func load(
@@ -179,7 +185,9 @@ struct Settings: Equatable {
       switch member.value {
       case .string(let text): value = text
       case .number(let number): value = number.text
-      default: throw SettingsError("\(file): \"\(member.name)\" is a string or a number")
+      default:
+        let form = Self.lists[member.name].map { "a string, comma-separated, such as \"\($0)\"" }
+        throw SettingsError("\(file): \"\(member.name)\" is \(form ?? "a string or a number")")
       }
       if Self.paths.contains(member.name), !value.hasPrefix("/") { value = folder + "/" + value }
       try set(member.name, to: value, from: "\(file): \"\(member.name)\"")

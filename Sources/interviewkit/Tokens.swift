@@ -36,7 +36,7 @@ enum Tokens {
 
   private static func revoke(_ id: ItemID, _ arguments: Arguments, _ account: String?) async throws -> Int32 {
     let query = account.map { "?\($0)" } ?? ""
-    let revoked: (response: Response, leavesAdmin: Bool) = try await exchange(arguments, creates: false) { local in
+    let revoked: (response: Response, leavesAdmin: Bool) = try await exchange(arguments) { local in
       let response = try await local.send(.delete, "/v1/tokens/\(id)\(query)")
       guard response.status == 204 else { return (response, true) }
       return (response, try await hasAdmin(local, account))
@@ -87,17 +87,39 @@ enum Tokens {
       if let time = arguments.flags["expires"] { body.member("expiresAt", time) }
     }
     let bytes = body.bytes
-    let response = try await exchange(arguments, creates: true) { local in
-      let type = Field("Content-Type", MediaType.json.description)
-      return try await local.send(
-        .post, "/v1/tokens" + (account.map { "?\($0)" } ?? ""), fields: [type], body: bytes)
+    let settings = try Settings.load(flags: arguments.flags)
+    let local = try LocalAPI.connect(settings, log: Log(level: settings.logLevel))
+    let type = Field("Content-Type", MediaType.json.description)
+    let response = try await local.send(
+      .post, "/v1/tokens" + (account.map { "?\($0)" } ?? ""), fields: [type], body: bytes)
+    guard response.status == 201 else {
+      await local.undo()
+      return try refused(response)
     }
+    let members = role == nil ? [] : try await all("members", local, account).items
+    await local.close()
+    if local.isNew {
+      let path = Files.plainPath(settings.databasePath ?? settings.data)
+      _ = Failure.say("no server runs in \(Files.plainPath(settings.data)), and a new database was made: \(path)")
+    }
+    return try told(response, among: members)
+  }
+
+  /// Prints the token that was made, and says whose it is.
+  /// - Parameter members: of the account, where the token's was named by name and role.
+  private static func told(_ response: Response, among members: [JSONValue]) throws(UsageError) -> Int32 {
     guard response.status == 201, let token = try? JSONValue.parse(response.body),
       case .string(let secret) = token["token"], case .string(let id) = token["id"],
       case .string(let owner) = token["memberId"]
     else { return try refused(response) }
     let said = "interviewkit: token \(id) of member \(owner); it is shown this once\n"
     Files.write(Array(said.utf8), to: STDERR_FILENO)
+    // The API compares names as Unicode does, as we do here.
+    let name = members.first { $0["id"] == .string(owner) }.flatMap { $0["name"]?.text }
+    for member in members where name != nil && member["name"]?.text == name {
+      guard let id = member["id"]?.text, let role = member["role"]?.text, id != owner else { continue }
+      _ = Failure.say("this token is of \(owner); another member has the same name: \(id), of the role \(role)")
+    }
     return InterviewKitCommand.say(secret)
   }
 
@@ -122,7 +144,7 @@ enum Tokens {
 
   /// A line for each token, revoked ones too, with its member's role and whether the member is active.
   private static func list(_ arguments: Arguments, _ account: String?) async throws -> Int32 {
-    let (tokens, members) = try await exchange(arguments, creates: false) { local in
+    let (tokens, members) = try await exchange(arguments) { local in
       (try await all("tokens", local, account), try await all("members", local, account))
     }
     if let refused = tokens.refused ?? members.refused { return Refused.say(refused) }
@@ -153,15 +175,12 @@ enum Tokens {
     return (items, nil)
   }
 
+  /// Of a database that is there.
   private static func exchange<Value>(
-    _ arguments: Arguments, creates: Bool, _ body: (LocalAPI) async throws -> Value
+    _ arguments: Arguments, _ body: (LocalAPI) async throws -> Value
   ) async throws -> Value {
     let settings = try Settings.load(flags: arguments.flags)
-    let local = try LocalAPI.connect(settings, log: Log(level: settings.logLevel), creates: creates)
-    if local.isNew {
-      let path = Files.plainPath(settings.databasePath ?? settings.data)
-      _ = Failure.say("no server runs in \(Files.plainPath(settings.data)), and a new database was made: \(path)")
-    }
+    let local = try LocalAPI.connect(settings, log: Log(level: settings.logLevel), creates: false)
     let value = try await body(local)
     await local.close()
     return value
@@ -169,6 +188,8 @@ enum Tokens {
 }
 
 extension JSONValue {
+  fileprivate var text: String? { if case .string(let text) = self { text } else { nil } }
+
   fileprivate var encodedLine: [UInt8] {
     var writer = JSONWriter()
     writer.value(self)

@@ -15,13 +15,12 @@ enum Transfers {
     guard let file = arguments.flags["to"] else {
       return Interruption.leaving(saying: "what was written is not whole") { export(settings, to: STDOUT_FILENO) }
     }
-    if arguments.flags["force"] == nil, Files.exists(file) {
-      return Failure.say("\(file) is there already; --force replaces it")
-    }
+    try Files.requirePlace(for: file, isForced: arguments.flags["force"] != nil)
     let partial = file + ".partial"
     _ = unsafe unlink(partial)
     let descriptor = unsafe open(partial, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw FileError(partial, errno) }
+    // The name that was not given is told only where it is what's in the way.
+    guard descriptor >= 0 else { throw FileError(errno == EEXIST ? partial : file, errno) }
     var code = Interruption.leaving(no: [partial], saying: "nothing was exported") {
       export(settings, to: descriptor)
     }

@@ -26,10 +26,10 @@ import Testing
     ("/v1/kits/gone/questions", "The kit 'gone' is deleted"),
     ("/v1/kits/gone/diff?from=1", "The kit 'gone' is deleted"),
     ("/v1/kits/never", "'/v1/kits/never' does not exist."),
-    ("/v1/kits/kit/layout?profile=ios@99&width=300", "has no version \\\"99\\\"; its newest are ios@"),
+    ("/v1/kits/kit/layout?profile=ios@99&width=300", "has no version \\\"99\\\"; its newest is ios@1"),
     ("/v1/kits/kit/layout?profile=iso&width=300", "did you mean 'ios'?"),
     ("/v1/kits/kit/layout?profile=ios&width=1", "A width of 1 leaves text no room: it must be more than the "),
-    ("/v1/profiles/ios@99", "has no version \\\"99\\\"; its newest are ios@"),
+    ("/v1/profiles/ios@99", "has no version \\\"99\\\"; its newest is ios@1"),
   ])
   func `a read is told what was meant or what there is`(target: String, text: String) async throws {
     let harness = try APIHarness()

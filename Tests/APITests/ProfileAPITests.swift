@@ -78,7 +78,7 @@ struct ProfileAPITests {
 
   @Test(arguments: [
     (#"[]"#, [" wrongType"]),
-    (#"{"extends":"ios"}"#, ["/extends unknownProfile"]), (#"{"extends":"none@1"}"#, ["/extends unknownProfile"]),
+    (#"{"extends":"ios"}"#, ["/extends missingVersion"]), (#"{"extends":"none@1"}"#, ["/extends unknownProfile"]),
     (#"{"extends":7}"#, ["/extends wrongType"]),
     (#"{"extends":"ios@1","name":"other"}"#, ["/name wrongName"]),
     (#"{"extends":"ios@1","abstract":true}"#, ["/abstract unknownMember"]),

@@ -240,9 +240,35 @@ def interrupted_import(tally, target, export):
     tally.check("and was checked", "the database is clean" in done.stdout or "already" in done.stdout, done.stdout)
 
 
+def names_the_place(tally, folder):
+    """What can't be written is told under the name that was given, whoever writes."""
+    data = f"{folder}/named"
+    command("token", "create", "--role", "admin", "--name", "boss", "--data", data)
+    taken, busy = f"{folder}/a-folder", f"{folder}/busy"
+    os.makedirs(taken)
+    os.makedirs(busy + ".partial")
+    for words in (["backup"], ["export", "--all"]):
+        def to(path, *more):
+            return command(*words, "--data", data, "--to", path, *more)
+
+        for more in ([], ["--force"]):
+            done = to(taken, *more)
+            tally.equal(f"{words} to a folder {more}", (done.returncode, done.stderr), (1, f"interviewkit: {taken} is a folder, not a file\n"))
+        tally.equal("which stays as it was", os.listdir(taken), [])
+        done = to(f"{folder}/none/x")
+        said = done.returncode == 1 and f"{folder}/none/x: there is no folder {folder}/none/\n" in done.stderr and ".partial" not in done.stderr
+        tally.check(f"{words} where no folder is", said, done.stderr)
+        done = to(busy)
+        tally.check(f"{words} where its own name is taken", done.returncode == 1 and f"{busy}.partial" in done.stderr, done.stderr)
+        path = f"{folder}/{words[0]}"
+        codes = [to(path, *more).returncode for more in ([], [], ["--force"])]
+        tally.equal(f"{words} replaces what is there only when it is told to", codes, [0, 1, 0])
+
+
 def run(tally):
     with tempfile.TemporaryDirectory(prefix="interviewkit-") as folder:
         backup_under_load(tally, folder)
+        names_the_place(tally, folder)
         restore_keeps_what_was_there(tally, folder)
         erased_stay_erased(tally, folder)
         faulty_backup(tally, folder)

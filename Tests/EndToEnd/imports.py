@@ -151,6 +151,10 @@ def commands(server, tally):
     tally.check("and knows the profiles that were sent", ours.returncode == 0 and b'"height"' in ours.stdout, ours.stderr[:300])
     bare = subprocess.run([BINARY, "measure", "--profile", "our-ap", "--width", "343", "x"], cwd=ROOT, capture_output=True, timeout=30)
     tally.check("without a database it knows the shipped ones", bare.returncode == 64 and b"our-ap" in bare.stderr, bare.stderr)
+    tally.check("and says where others are found", b"are found with --data" in bare.stderr, bare.stderr)
+    for words in (["ios", "--mode", "textview"], ["iso"]):
+        slip = subprocess.run([BINARY, "measure", "--width", "9", "x", "--profile", *words], cwd=ROOT, capture_output=True, timeout=30)
+        tally.equal(f"{words}: what may have been meant is told once", (slip.returncode, slip.stderr.count(b"did you mean")), (64, 1))
     table = command("import", os.path.join(KITS, "shift-lead.en.csv"), data=server.data)
     made = json.loads(table.stdout or b"{}")
     tally.equal("a file's name is its title and language", (made.get("title"), made.get("language")), ("shift-lead", "en"))

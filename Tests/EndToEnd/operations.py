@@ -4,6 +4,7 @@ import json
 import math
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -79,6 +80,57 @@ def tells_where_tokens_go(tally):
         ended = command("token", "revoke", token, "--account", "acme", "--data", data)
         line = f"interviewkit token create --role admin --name NAME --account acme --data {data}\n"
         tally.check("the way back has the account and the folder", ended.returncode == 0 and ended.stderr.endswith(line), ended.stderr)
+
+
+def tells_of_namesakes(tally):
+    """A role beside a name makes another member where the one that is there has another role: both IDs are told."""
+    with tempfile.TemporaryDirectory() as folder:
+        data = f"{folder}/data"
+        made = [command("token", "create", "--role", role, "--name", "ann", "--data", data) for role in ("admin", "author", "author")]
+        members = [re.search(r" of member (\S+);", one.stderr).group(1) for one in made]
+        tally.check("a role makes a member beside a namesake, once", members[0] != members[1] == members[2], members)
+        said = f"this token is of {members[1]}; another member has the same name: {members[0]}, of the role admin\n"
+        tally.check("and both are told", said in made[1].stderr and said in made[2].stderr, made[1].stderr)
+        tally.check("where there was none, none is", "another" not in made[0].stderr, made[0].stderr)
+        named = command("token", "create", "--member", members[0], "--name", "second", "--data", data)
+        tally.check("nor where the member was named", named.returncode == 0 and "another" not in named.stderr, named.stderr)
+
+
+def leaves_nothing(tally):
+    """A command that is refused leaves no file and no folder that was not there."""
+    with tempfile.TemporaryDirectory() as folder, socket.create_server(("127.0.0.1", 0)) as taken:
+        bad, copy, parent = f"{folder}/bad.json", f"{folder}/copy.sqlite", f"{folder}/new"
+        with open(bad, "w") as file:
+            file.write('{"title": 5}')
+        with open(copy, "wb") as file:
+            file.write(b"SQLite format 3\0" + b"x" * 9000)
+        kit = f"{ROOT}/Examples/kits/backend-engineer.en.json"
+        cases = [
+            (1, "token create --role author --name ann"), (64, "token create --role admin --member x --name ann"),
+            (64, "token create --member nobody --name ann"), (78, "token list"), (1, f"import {bad}"), (0, f"import --dry-run {kit}"),
+            (1, f"restore --from {copy}"), (78, "serve --host 0.0.0.0 --port 0"), (78, f"serve --port {taken.getsockname()[1]}"),
+            (78, f"serve --port 0 --bootstrap-token-file {bad}"), (78, f"serve --port 0 --fonts {bad}"), (78, "verify"),
+        ]
+        for code, words in cases:
+            done = command(*words.split(), "--data", f"{parent}/data")
+            tally.check(f"{words}: {code}", done.returncode == code and (code == 0 or done.stderr), (done.returncode, done.stderr))
+            tally.check(f"{words}: nothing is left", not os.path.exists(parent), list(os.walk(parent)))
+        os.makedirs(f"{parent}/data")
+        for code, words in cases:
+            tally.equal(f"{words}: {code}, in a folder", command(*words.split(), "--data", f"{parent}/data").returncode, code)
+            tally.equal(f"{words}: the folder is there and empty", os.listdir(f"{parent}/data"), [])
+        for _ in range(3):
+            roles = {role: ["--role", role, "--name", role, "--data", f"{parent}/race"] for role in ("author", "admin")}
+            started = {
+                role: subprocess.Popen([BINARY, "token", "create", *words], cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                for role, words in roles.items()
+            }
+            codes = {role: process.wait(timeout=60) for role, process in started.items()}
+            listed = command("token", "list", "--data", f"{parent}/race").stdout.splitlines()
+            there = sorted(json.loads(line)["role"] for line in listed)
+            tally.equal("a refusal takes nothing of another command's", there, sorted(role for role in codes if codes[role] == 0))
+            tally.equal("which was not refused", codes["admin"], 0)
+            shutil.rmtree(f"{parent}/race", ignore_errors=True)
 
 
 def takes_inherited_sockets(tally):
@@ -271,6 +323,8 @@ def run(tally):
     logs_requests(tally)
     reads_settings_again(tally)
     tells_where_tokens_go(tally)
+    tells_of_namesakes(tally)
+    leaves_nothing(tally)
     takes_inherited_sockets(tally)
     restarts_unnoticed(tally)
     believes_trusted_proxies(tally)

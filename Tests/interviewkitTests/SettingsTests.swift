@@ -33,6 +33,11 @@ import Testing
     (#"{"forwardedField": "x-forwarded-for"}"#, "did you mean 'X-Forwarded-For'?"),
     (#"{"port": "+5"}"#, "is a whole number from 0 to 65535"),
     (#"{"port": true}"#, "is a string or a number"),
+    (
+      #"{"allowedOrigins": ["https://a"]}"#,
+      #""allowedOrigins" is a string, comma-separated, such as "https://app.example,http://localhost:5173""#
+    ),
+    (#"{"trustedProxies": {}}"#, #""trustedProxies" is a string, comma-separated, such as "10.0.0.0/8,::1""#),
   ])
   func `a file with a slip is refused, and what may have been meant is told`(text: String, told: String) throws {
     let folder = TemporaryFolder()
@@ -88,6 +93,7 @@ import Testing
     let option: String
     let variable: String
     let standard: String
+    let says: String
   }
 
   private func lines() throws -> [Line] {
@@ -97,7 +103,7 @@ import Testing
         $0.trimmingCharacters(in: .whitespaces).replacing("`", with: "")
       }
       guard line.hasPrefix("| `"), cells.count == 5, cells[1].hasPrefix("--") else { return nil }
-      return Line(setting: cells[0], option: cells[1], variable: cells[2], standard: cells[3])
+      return Line(setting: cells[0], option: cells[1], variable: cells[2], standard: cells[3], says: cells[4])
     }
   }
 
@@ -119,6 +125,43 @@ import Testing
       if line.setting == "maximumConnections" || line.standard == "none" { continue }
       let set = try Settings.load(flags: ["config": file, line.setting: line.standard], environment: [:])
       #expect(values(of: set) == values(of: bare), "\(line.setting): \(line.standard)")
+    }
+  }
+
+  @Test func `the ranges that the reference names are those of the program`() throws {
+    let folder = TemporaryFolder()
+    let file = try configuration("{}", in: folder)
+    func spelt(_ number: Substring) -> String {
+      var digits = String(number)
+      for place in stride(from: digits.count - 3, to: 0, by: -3) {
+        digits.insert(",", at: digits.index(digits.startIndex, offsetBy: place))
+      }
+      return digits
+    }
+    var count = 0
+    for line in try lines() where line.setting != "config" {
+      // No number: what takes one says its range.
+      let told: String
+      do {
+        _ = try Settings.load(flags: ["config": file, line.setting: "-"], environment: [:])
+        continue
+      } catch { told = error.message }
+      guard let range = told.firstMatch(of: /whole number from (\d+) to (\d+)/) else { continue }
+      let (low, high) = (spelt(range.output.1), spelt(range.output.2))
+      #expect(line.says.contains("\(low) to \(high)"), "\(line.setting): \(told)")
+      count += 1
+    }
+    #expect(count >= 10)
+  }
+
+  @Test func `an example of a list that a refusal gives is taken`() throws {
+    let folder = TemporaryFolder()
+    for name in Settings.names {
+      let wrong = try configuration("{\"\(name)\": []}", in: folder)
+      let error = #expect(throws: SettingsError.self) { try Settings.load(flags: ["config": wrong], environment: [:]) }
+      guard let example = error?.message.firstMatch(of: /such as "(.*)"/)?.output.1 else { continue }
+      let file = try configuration("{\"\(name)\": \"\(example)\"}", in: folder)
+      #expect(throws: Never.self) { try Settings.load(flags: ["config": file], environment: [:]) }
     }
   }
 
