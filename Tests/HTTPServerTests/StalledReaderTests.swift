@@ -47,8 +47,9 @@ import Testing
       #expect(try await Self.readSlowly(stopping))
       #expect(await comesTrue { live.server.metrics.timeouts == 2 && live.server.metrics.connectionsOpen == 0 })
     }
-    try await withServer(address: address, { ($0.stalledWriteMilliseconds, $0.bodyBytesPerSecond) = (1_000, 10_000_000) })
-    { live in
+    try await withServer(
+      address: address, { ($0.stalledWriteMilliseconds, $0.bodyBytesPerSecond) = (1_000, 10_000_000) }
+    ) { live in
       let dribbling = try Self.client(of: live, asking: target)
       _ = try await Self.readSlowly(dribbling)
       #expect(await comesTrue { live.server.metrics.timeouts == 1 && live.server.metrics.connectionsOpen == 0 })
