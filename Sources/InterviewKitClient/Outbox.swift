@@ -36,11 +36,19 @@ public actor Outbox {
     var held: [Held] = []
   }
 
+  private struct Target: Hashable {
+    let evaluationId: String
+    let itemId: String
+    init(_ entry: Entry) { (evaluationId, itemId) = (entry.evaluationId, entry.itemId) }
+  }
+
   private static let largestBatch = 500
 
   private let file: URL
   private let client: InterviewKitClient
   private var state: State
+  /// From which revision to which this outbox has written an answer itself, since it was opened.
+  private var made: [Target: (from: Int, to: Int)] = [:]
   private var isDraining = false
 
   /// - Parameter file: of this outbox alone; made when the first entry is written.
@@ -58,18 +66,11 @@ public actor Outbox {
   public var held: [Held] { state.held }
 
   /// Takes an answer. It is on disk when this returns.
-  /// - Parameter seen: the revision of the answer that the app shows, 0 for none.
+  /// - Parameter seen: the revision of the answer that the app shows, 0 for none. One that an entry of this outbox has written over
+  ///   meanwhile is taken for the one that the entry made.
   public func put(_ draft: AnswerDraft, to itemID: String, in evaluationID: String, seen: Int) throws {
     var next = state
-    let waiting = next.entries.lastIndex { $0.itemId == itemID && $0.evaluationId == evaluationID }
-    if let waiting, !next.entries[waiting].wasSent {
-      next.entries[waiting].draft = draft
-    } else {
-      next.entries.append(
-        Entry(
-          operationId: UUID().uuidString, evaluationId: evaluationID, itemId: itemID, draft: draft,
-          seen: waiting == nil ? seen : nil))
-    }
+    append(draft, to: itemID, in: evaluationID, seen: seen, to: &next)
     try keep(next)
   }
 
@@ -77,8 +78,27 @@ public actor Outbox {
   public func resolve(_ held: Held, with draft: AnswerDraft? = nil, seen: Int = 0) throws {
     var next = state
     next.held.removeAll { $0 == held }
+    if let draft { append(draft, to: held.entry.itemId, in: held.entry.evaluationId, seen: seen, to: &next) }
     try keep(next)
-    if let draft { try put(draft, to: held.entry.itemId, in: held.entry.evaluationId, seen: seen) }
+  }
+
+  private func append(
+    _ draft: AnswerDraft, to itemID: String, in evaluationID: String, seen: Int, to next: inout State
+  ) {
+    var entry = Entry(
+      operationId: UUID().uuidString, evaluationId: evaluationID, itemId: itemID, draft: draft, seen: seen)
+    let target = Target(entry)
+    let waiting = next.entries.lastIndex { Target($0) == target }
+    if let waiting, !next.entries[waiting].wasSent {
+      next.entries[waiting].draft = draft
+      return
+    }
+    if waiting != nil {
+      entry.seen = nil
+    } else if let made = made[target], made.from..<made.to ~= seen {
+      entry.seen = made.to
+    }
+    next.entries.append(entry)
   }
 
   /// Sends what waits until nothing does. Only one call sends at a time; another one returns at once.
@@ -134,11 +154,11 @@ public actor Outbox {
         throw ServiceError.unexpectedAnswer(status: 200, "no result for the operation \(entry.operationId)")
       }
       next.entries.removeAll { $0.operationId == entry.operationId }
-      let follower = next.entries.firstIndex {
-        $0.itemId == entry.itemId && $0.evaluationId == entry.evaluationId
-      }
+      let target = Target(entry)
+      let follower = next.entries.firstIndex { Target($0) == target }
       if let answer = result.answer {
         if let follower { next.entries[follower].seen = answer.revision }
+        note(entry, made: answer.revision)
         outcomes.append(.saved(answer, in: entry.evaluationId))
       } else if let problem = result.problem {
         // What was typed behind it is newer: that is the text to decide about.
@@ -150,6 +170,13 @@ public actor Outbox {
     }
     try keep(next)
     return outcomes
+  }
+
+  private func note(_ entry: Entry, made revision: Int) {
+    let target = Target(entry)
+    let seen = entry.seen ?? revision
+    let first = made[target].flatMap { $0.to == seen ? $0.from : nil } ?? seen
+    made[target] = (first, revision)
   }
 
   /// On disk first, then in memory.
@@ -193,7 +220,7 @@ extension InterviewKitClient {
       try members.encode(entry.draft.value, forKey: .value)
       try members.encode(entry.draft.comment, forKey: .comment)
       try members.encode(entry.draft.notAssessed, forKey: .notAssessed)
-      if let seen = entry.seen, seen > 0 { try members.encode(seen, forKey: .ifRevision) }
+      try members.encode(entry.seen, forKey: .ifRevision)
     }
   }
 

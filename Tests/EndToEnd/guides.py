@@ -79,10 +79,10 @@ def plain(text):
     return text.strip()
 
 
-def curl(tally):
-    """Each command of docs/curl.md, in order, on one server; what is printed under it must be what it prints."""
-    steps = [step for block in blocks("curl.md", "console") for step in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]]
-    tally.check("docs/curl.md has its commands", len(steps) > 20, len(steps))
+def commands(tally, guide, least):
+    """Each command of a guide, in order, on one server; what is printed under it must be what it prints."""
+    steps = [step for block in blocks(guide, "console") for step in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]]
+    tally.check(f"docs/{guide} has its commands", len(steps) >= least, len(steps))
     with tempfile.TemporaryDirectory() as folder, Server() as server:
         os.symlink(os.path.join(ROOT, "Examples"), os.path.join(folder, "Examples"))
         for step in steps:
@@ -92,8 +92,21 @@ def curl(tally):
             command, output = "\n".join(lines[:count]), "\n".join(lines[count:])
             here = command.replace("localhost:8080", f"localhost:{server.port}")
             done = subprocess.run(["bash", "-c", here], cwd=folder, capture_output=True, text=True, timeout=20)
-            name = f"docs/curl.md: {command.splitlines()[0][:70]}"
+            name = f"docs/{guide}: {command.splitlines()[0][:70]}"
             tally.equal(name, plain((done.stdout + done.stderr).replace("\r", "")), plain(output))
+
+
+def kinds(tally):
+    """docs/kits.md has a line for each type of question and each member, and its kit has each type."""
+    with open(os.path.join(ROOT, "docs/kits.md")) as file:
+        text = file.read()
+    with Server() as server:
+        schemas = require(server.request("GET", "/openapi.json"), 200).json["components"]["schemas"]
+    for kind in schemas["QuestionType"]["enum"]:
+        tally.check(f"docs/kits.md says how a {kind} is answered, and sends one", f"| `{kind}` |" in text and f'"type": "{kind}"' in text)
+    for schema in ("Kit", "QuestionInKit"):
+        members = set(schemas[schema]["properties"]) - {"id", "revision", "createdAt", "updatedAt"}
+        tally.equal(f"docs/kits.md names each member of {schema}", [one for one in sorted(members) if f"`{one}`" not in text], [])
 
 
 def is_whole(command):
@@ -114,6 +127,8 @@ def links(tally):
 
 def run(tally):
     links(tally)
-    curl(tally)
+    commands(tally, "curl.md", 20)
+    commands(tally, "kits.md", 8)
+    kinds(tally)
     web(tally)
     ios(tally)

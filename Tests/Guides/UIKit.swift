@@ -45,8 +45,17 @@ public final class UILabel: UIView {
   func textViewDidChange(_ textView: UITextView)
 }
 
+public final class UITextRange {
+  public init() {}
+}
+
 public final class UITextView: UIView {
-  public var text: String! = ""
+  /// Setting it moves the caret behind it.
+  public var text: String! = "" {
+    didSet { selectedRange = NSRange(location: text.utf16.count, length: 0) }
+  }
+  public var selectedRange = NSRange(location: 0, length: 0)
+  public var markedTextRange: UITextRange?
   public var isScrollEnabled = true
   public weak var delegate: (any UITextViewDelegate)?
   /// As if thirty characters made a line.
@@ -82,15 +91,28 @@ public final class UITableView: UIView {
     made[path] = cell
     return cell
   }
+  /// The cell that was made last for a row.
+  public func cellForRow(at path: IndexPath) -> UITableViewCell? { made[path] }
+  private func move(from row: Int, by difference: Int) {
+    made = Dictionary(
+      uniqueKeysWithValues: made.map { path, cell in
+        (path.row < row ? path : IndexPath(row: path.row + difference, section: 0), cell)
+      })
+  }
   public func performBatchUpdates(_ updates: (() -> Void)?) {
     calls.append("update")
     updates?()
   }
   public func deleteRows(at paths: [IndexPath], with animation: RowAnimation) {
     if !paths.isEmpty { calls.append("delete \(paths.map(\.row))") }
+    for row in paths.map(\.row).sorted(by: >) {
+      made[IndexPath(row: row, section: 0)] = nil
+      move(from: row, by: -1)
+    }
   }
   public func insertRows(at paths: [IndexPath], with animation: RowAnimation) {
     if !paths.isEmpty { calls.append("insert \(paths.map(\.row))") }
+    for row in paths.map(\.row).sorted() { move(from: row, by: 1) }
   }
   public func reloadData() { calls.append("reload") }
   public func reloadRows(at paths: [IndexPath], with animation: RowAnimation) { calls.append("reload rows") }
@@ -99,14 +121,44 @@ public final class UITableView: UIView {
 /// A cell that the stand-in can make: the driver says so of the guide's.
 @MainActor public protocol Reusable { static func make() -> UITableViewCell }
 
-@MainActor open class UITableViewController {
-  public let tableView = UITableView()
-  public init(style: UITableView.Style) {}
-  public required init?(coder: NSCoder) {}
+@MainActor open class UIViewController {
+  public internal(set) var presentedViewController: UIViewController?
+  public init() {}
+  public func present(_ controller: UIViewController, animated: Bool) { presentedViewController = controller }
   open func viewDidLoad() {}
+}
+
+@MainActor public final class UIAlertAction {
+  public enum Style: Sendable { case `default` }
+  public let title: String?
+  public let handler: ((UIAlertAction) -> Void)?
+  public init(title: String?, style: Style, handler: ((UIAlertAction) -> Void)? = nil) {
+    (self.title, self.handler) = (title, handler)
+  }
+}
+
+public final class UIAlertController: UIViewController {
+  public enum Style: Sendable { case alert }
+  public let message: String?
+  public private(set) var actions: [UIAlertAction] = []
+  public init(title: String?, message: String?, preferredStyle: Style) { self.message = message }
+  public func addAction(_ action: UIAlertAction) { actions.append(action) }
+}
+
+open class UITableViewController: UIViewController {
+  public let tableView = UITableView()
+  public init(style: UITableView.Style) { super.init() }
+  public required init?(coder: NSCoder) { nil }
+  /// As if somebody pressed a button of the alert that is shown.
+  public func press(_ title: String) {
+    let action = (presentedViewController as? UIAlertController)?.actions.first { $0.title == title }
+    presentedViewController = nil
+    if let action { action.handler?(action) }
+  }
   open func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int { 0 }
   open func tableView(_ tableView: UITableView, heightForRowAt indexPath: IndexPath) -> CGFloat { 0 }
   open func tableView(_ tableView: UITableView, cellForRowAt indexPath: IndexPath) -> UITableViewCell {
     UITableViewCell()
   }
+  open func tableView(_ tableView: UITableView, willDisplay cell: UITableViewCell, forRowAt indexPath: IndexPath) {}
 }

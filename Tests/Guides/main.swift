@@ -76,6 +76,77 @@ try await eventually("the row that it shows is inserted at \(wanted): \(table.ca
 }
 check(form.heights.index(of: "more") == wanted, "and has its place")
 check(cell(of: "why").text.text == text.text, "a cell made anew shows what was typed")
+
+/// As if somebody typed: the text view has it before its delegate hears of it.
+@MainActor func type(_ new: String, into text: UITextView) {
+  text.text = new
+  text.delegate?.textViewDidChange(text)
+}
+func stored(_ id: String) async throws -> Answer? { try await client.evaluation("e").answers[id] }
+func writeElsewhere(_ new: String, to id: String) async throws {
+  let seen = try await stored(id)?.revision ?? 0
+  _ = try await client.putAnswer(AnswerDraft(.text(new)), to: id, in: "e", seen: seen, viewport: viewport)
+}
+@MainActor func isStored(_ new: String, in id: String) async throws {
+  try await eventually("“\(new)” is at the service") { try await stored(id)?.value == .text(new) }
+  try await eventually("and nothing is on its way") { await outbox.entries.isEmpty }
+}
+
+// Another device writes over what was saved here: the cell in focus shows it, and what is typed then is typed on it.
+let focused = cell(of: "why").text
+focused.isFirstResponder = true
+type("Mine.", into: focused)
+try await isStored("Mine.", in: "why")
+focused.selectedRange = NSRange(location: 5, length: 0)
+try await writeElsewhere("Theirs, better.", to: "why")
+try await eventually("the cell in focus shows what another device wrote") { focused.text == "Theirs, better." }
+check(focused.selectedRange.location == 15, "and a caret at the end stays there, not at \(focused.selectedRange)")
+type("Theirs, better. More.", into: focused)
+try await isStored("Theirs, better. More.", in: "why")
+check(await outbox.held.isEmpty, "without a conflict")
+focused.selectedRange = NSRange(location: 8, length: 0)
+try await writeElsewhere("I see: Theirs, far better. More.", to: "why")
+try await eventually("the cell shows it again") { focused.text.hasPrefix("I see") }
+check(focused.selectedRange.location == 19, "the caret stays between the words that it was between")
+
+// A row without focus whose height stays as it is.
+let beside = cell(of: "more").text
+try await writeElsewhere("a", to: "more")
+try await eventually("a cell without focus shows what another device wrote") { beside.text == "a" }
+try await writeElsewhere("b", to: "more")
+try await eventually("also where no height is another one") { beside.text == "b" }
+
+// What others write under an open composition is not shown, and not written over.
+for (title, end) in [("Keep mine", "Mine alone, twice."), ("Take theirs", "Theirs alone.")] {
+  focused.markedTextRange = UITextRange()
+  type("Mine alone.", into: focused)
+  try await isStored("Mine alone.", in: "why")
+  try await writeElsewhere("Theirs alone.", to: "why")
+  focused.markedTextRange = nil
+  type("Mine alone, twice.", into: focused)
+  try await eventually("two who wrote the same are a conflict, which is shown") {
+    controller.presentedViewController != nil
+  }
+  let message = (controller.presentedViewController as? UIAlertController)?.message ?? ""
+  check(message.contains("Mine alone, twice.") && message.contains("Theirs alone."), "with both texts: \(message)")
+  check(try await stored("why")?.value == .text("Theirs alone."), "and nothing is written meanwhile")
+  check(focused.text == "Mine alone, twice.", "nor is the cell's text replaced")
+  controller.press(title)
+  try await isStored(end, in: "why")
+  try await eventually("the cell shows what was decided") { focused.text == end }
+  try await eventually("and nothing is held") { await outbox.held.isEmpty }
+}
+
+// An answer that was first written elsewhere: what saw none is refused with it, and held.
+try await outbox.put(AnswerDraft(.text("first")), to: "more", in: "e", seen: 0)
+_ = try await outbox.drain()
+check(await outbox.held.map(\.problem.status) == [412], "a first write that is none is a conflict")
+check(await outbox.held.first?.problem.current?.value == .text("b"), "which has what is there")
+try await outbox.put(AnswerDraft(.text("typed before the crash")), to: "why", in: "e", seen: 0)
+let again = try await Form("e", client: client, outbox: outbox, viewport: viewport)
+check(again.text(of: "why") == "typed before the crash", "what waits is shown after a restart")
+check(again.text(of: "more") == "first" && again.conflicts.count == 1, "and so is what was refused")
+
 check(!table.calls.contains { $0.hasPrefix("reload") }, "nothing was ever reloaded: \(table.calls)")
 let fresh = try await client.screen("e", viewport: viewport).layouts[0]
 check(form.heights.ids == fresh.rows.map(\.id), "the rows are those of a fresh layout")

@@ -17,6 +17,7 @@ final class ScriptedService: Transport {
     var faults: [Fault] = []
     var isSubmitted = false
     var requests: [[String]] = []
+    var seen: [Int?] = []
   }
 
   private let state = Lock(State())
@@ -30,6 +31,8 @@ final class ScriptedService: Transport {
   func revision(_ item: String) -> Int { state.withLock { $0.answers[item]?.revision ?? 0 } }
   /// The operations of each request that arrived.
   var requests: [[String]] { state.withLock { $0.requests } }
+  /// What each of these operations said to have seen.
+  var seen: [Int?] { state.withLock { $0.seen } }
 
   private struct Operation: Decodable {
     let operationId: String
@@ -45,6 +48,7 @@ final class ScriptedService: Transport {
       let fault = state.faults.isEmpty ? nil : state.faults.removeFirst()
       if fault == .lostRequest { return ("", fault) }
       state.requests.append(operations.map(\.operationId))
+      state.seen += operations.map(\.ifRevision)
       return (operations.map { Self.run($0, &state) }.joined(separator: ","), fault)
     }
     if fault != nil { throw URLError(.networkConnectionLost) }
@@ -136,6 +140,60 @@ final class ScriptedService: Transport {
     _ = try await again.drain()
     #expect(service.answer("q") == .text("both"))
     #expect(await again.held.isEmpty)
+  }
+
+  @Test func `a first write says that it saw nothing`() async throws {
+    let box = try outbox()
+    try await box.put(AnswerDraft(.text("first")), to: "q", in: "e", seen: 0)
+    _ = try await box.drain()
+    #expect(
+      service.seen == [0], "so that an answer of another device is a conflict, and not a write without a condition")
+  }
+
+  @Test func `what this outbox has written is no conflict with what is typed on it`() async throws {
+    let box = try outbox()
+    for text in ["one", "one two"] {
+      try await box.put(AnswerDraft(.text(text)), to: "q", in: "e", seen: 0)
+      _ = try await box.drain()
+    }
+    // The app has not taken the outcomes over: it still says what it saw at the beginning.
+    try await box.put(AnswerDraft(.text("one two three")), to: "q", in: "e", seen: 0)
+    try await box.put(AnswerDraft(.text("other")), to: "q", in: "e2", seen: 0)
+    #expect(await box.entries.map(\.seen) == [2, 0])
+    _ = try await box.drain()
+    #expect(service.answer("q") == .text("one two three"))
+  }
+
+  @Test func `what another device wrote after this outbox is a conflict`() async throws {
+    let box = try outbox()
+    try await box.put(AnswerDraft(.text("mine")), to: "q", in: "e", seen: 0)
+    _ = try await box.drain()
+    service.overwrite("q", .text("theirs"))
+    for seen in [0, 1] {
+      try await box.put(AnswerDraft(.text("mine, more")), to: "q", in: "e", seen: seen)
+      _ = try await box.drain()
+    }
+    #expect(service.answer("q") == .text("theirs"))
+    #expect(await box.held.map(\.problem.status) == [412, 412])
+  }
+
+  @Test func `ending a conflict with a text is one step on the disk`() async throws {
+    service.overwrite("q", .text("theirs"))
+    let box = try outbox()
+    try await box.put(AnswerDraft(.text("mine")), to: "q", in: "e", seen: 0)
+    _ = try await box.drain()
+    let held = try #require(await box.held.first)
+    // What stands in the way of the file's next version.
+    let next = folder.path + "/outbox.json.new"
+    try FileManager.default.createDirectory(atPath: next, withIntermediateDirectories: false)
+    await #expect(throws: (any Error).self) { try await box.resolve(held, with: AnswerDraft(.text("both")), seen: 1) }
+    #expect(await box.held == [held])
+    #expect(await box.entries.isEmpty)
+    try FileManager.default.removeItem(atPath: next)
+    try await box.resolve(held, with: AnswerDraft(.text("both")), seen: 1)
+    let again = try outbox()
+    #expect(await again.held.isEmpty)
+    #expect(await again.entries.map(\.draft.value) == [.text("both")])
   }
 
   @Test func `what comes after the submit is held, not lost`() async throws {
