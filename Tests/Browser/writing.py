@@ -21,13 +21,14 @@ SENTENCE = "She rewrote the importer that nobody dared to touch, and it has run 
 def run(tally):
     with Stage() as stage:
         stage.kit("k", QUESTIONS)
-        for name in ("typing", "waiting", "away", "conflict", "steps", "kinds", "composed", "left", "token"):
+        for name in ("typing", "waiting", "away", "conflict", "followed", "steps", "kinds", "composed", "left", "token"):
             stage.evaluation(name, "k")
         typing(tally, stage)
         waiting(tally, stage)
         away(tally, stage)
         left_behind(tally, stage)
         conflict(tally, stage)
+        followed(tally, stage)
         steps(tally, stage)
         kinds(tally, stage)
         composed(tally, stage)
@@ -193,6 +194,32 @@ def conflict(tally, stage):
     window.close()
 
 
+def followed(tally, stage):
+    """Another device writes over what was saved here, in the field that has the caret: what is typed next is where it was meant."""
+    window = stage.window("evaluations/followed")
+    focus(window, "a")
+    window.type("Mine.")
+    window.wait(SAVED)
+    put = "document.activeElement.setSelectionRange(arguments[0], arguments[0])"
+    # The text before, where the caret is, what another device makes of it, what is typed, and what comes of it.
+    scenes = [
+        ("Mine.", 5, "Theirs, better.", " More.", "Theirs, better. More."),
+        ("Theirs, better. More.", 6, "So: Theirs, better. More.", " far", "So: Theirs far, better. More."),
+        ("So: Theirs far, better. More.", 4, "So: Theirs far, better.", "all ", "So: all Theirs far, better."),
+        ("So: all Theirs far, better.", 12, "So: it is better.", " much", "So: it is much better."),
+    ]
+    for before, caret_at, theirs, typed, after in scenes:
+        window.run(put, caret_at)
+        stage.write("followed", "a", theirs)
+        window.wait("return document.activeElement.value === arguments[0]", theirs)
+        window.type(typed)
+        window.wait(SAVED)
+        found = [field(window, "a"), stage.value("followed", "a"), caret(window)]
+        place = after.index(typed) + len(typed)
+        tally.equal(f"typed on at {caret_at} of “{before}”, which became “{theirs}”", found, [after, after, ["a", place]])
+    window.close()
+
+
 def steps(tally, stage):
     """Submit lists what is missing and leads there; after it, typing elsewhere is kept and said to be."""
     window = stage.window("evaluations/steps", width=390, height=844)
@@ -282,6 +309,14 @@ def composed(tally, stage):
     window.cdp("Input.insertText", text="한글")
     window.wait(SAVED)
     tally.equal("the composition goes on", [field(window, "a"), stage.value("composed", "a")], ["한글", "한글"])
+    # Somebody else writes in between: not under the composition, and nothing is written over what nobody saw.
+    window.cdp("Input.imeSetComposition", text="도", selectionStart=1, selectionEnd=1)
+    window.wait(SAVED)
+    stage.write("composed", "a", "theirs")
+    window.wait("return interviewKitPage.book.entry('a').missed > interviewKitPage.book.entry('a').revision")
+    window.cdp("Input.insertText", text="도요")
+    window.wait("return interviewKitPage.book.state('a') === 'conflict'")
+    tally.equal("what is written in between is a conflict", [field(window, "a"), stage.value("composed", "a")], ["한글도요", "theirs"])
     window.close()
 
 

@@ -20,6 +20,7 @@ const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
  */
 export class AnswerBook {
   #entries = new Map();
+  #composing = null;
   #path;
   #outbox;
   #listener;
@@ -235,6 +236,10 @@ export class AnswerBook {
   #remote(answer) {
     const entry = this.#entry(answer.itemId);
     if (answer.revision <= entry.revision) return;
+    if (this.#composing === answer.itemId) {
+      entry.missed = answer.revision;
+      return;
+    }
     const isOurs = entry.state !== "clean";
     if (isOurs && !same(contentOf(answer), entry.local)) return;
     entry.revision = answer.revision;
@@ -244,6 +249,13 @@ export class AnswerBook {
     entry.local = entry.saved;
     if (isOurs) this.#settle(entry);
     this.#listener.replaced(answer.itemId);
+  }
+
+  /** An input method is at work in an answer's field: what others write waits, since it would end the composition. */
+  compose(id, isComposing) {
+    this.#composing = isComposing ? id : null;
+    const { missed, revision } = this.#entry(id);
+    if (!isComposing && missed > revision) this.follow(id, missed).catch(() => {});
   }
 
   /** Reads an answer that changed somewhere, unless this window knows it. */

@@ -52,6 +52,9 @@ export class FormPage {
     performance.mark("interviewkit-drawn");
     this.#dress();
     this.rows.addEventListener("focusout", (event) => this.#left(event.target.closest("[data-id]")?.dataset.id));
+    for (const [event, isComposing] of [["compositionstart", true], ["compositionend", false]]) {
+      this.rows.addEventListener(event, ({ target }) => this.book.compose(target.closest("[data-id]").dataset.id, isComposing));
+    }
     document.fonts.addEventListener("loadingdone", this.#fontsCame);
     this.stopWatching = watchViewport(this.column, () => this.relayOut());
     this.#follow(evaluation.sequence);

@@ -152,9 +152,24 @@ function fillField(field, value) {
   const isSame = typeof value === "number" && readNumber(field.value).number === value;
   if (field.value === text || isSame) return;
   const hasFocus = field === document.activeElement && field.type !== "date";
-  const [start, end] = hasFocus ? [field.selectionStart, field.selectionEnd] : [0, 0];
+  const { value: old, selectionStart: start, selectionEnd: end } = field;
   field.value = text;
-  if (hasFocus) field.setSelectionRange(Math.min(start, text.length), Math.min(end, text.length));
+  if (hasFocus) field.setSelectionRange(moved(start, old, text), moved(end, old, text));
+}
+
+/**
+ * Where a place in a text is in what somebody else made of the text: the end stays the end; what both texts begin with stays
+ * before it, else what both end with stays behind it.
+ */
+function moved(place, old, text) {
+  if (place === old.length) return text.length;
+  const shorter = Math.min(old.length, text.length);
+  let start = 0;
+  while (start < shorter && old[start] === text[start]) start += 1;
+  if (place <= start) return place;
+  let end = 0;
+  while (end < shorter - start && old.at(-1 - end) === text.at(-1 - end)) end += 1;
+  return text.length - Math.min(old.length - place, end);
 }
 
 /** Adds, changes or removes a part that only some answers have, at its place in the profile's order. */
