@@ -4,10 +4,10 @@ extension OpenAPIExamples {
   static let evaluations = #"""
     {
       "NewEvaluation": {
-        "id": "kim-1", "kitId": "backend", "kitRevision": 1, "candidate": {"id": "c-81", "name": "Kim Min-jun"}
+        "id": "kim-2", "kitId": "backend", "kitRevision": 1, "candidate": {"id": "c-81", "name": "Kim Min-jun"}
       },
       "Evaluation": {
-        "id": "kim-1", "kitId": "backend", "kitRevision": 2, "candidate": {"id": "c-81", "name": "Kim Ji-woo"},
+        "id": "kim-2", "kitId": "backend", "kitRevision": 2, "candidate": {"id": "c-81", "name": "Kim Ji-woo"},
         "interviewer": {"id": "anonymous", "name": null}, "status": "submitted",
         "recommendation": "fourPoint.yes", "progress": {"answered": 2, "required": 1, "missing": 0},
         "revision": 9,
@@ -31,7 +31,7 @@ extension OpenAPIExamples {
         "lines": [
           "# Kim Ji-woo: Backend engineer, first interview\n",
           "\n",
-          "- Evaluation: kim-1\n",
+          "- Evaluation: kim-2\n",
           "- Interviewer: anonymous\n",
           "- Kit: backend, revision 2\n",
           "- Status: submitted, 2026-11-30T11:02:31.886Z\n",
@@ -52,10 +52,10 @@ extension OpenAPIExamples {
           "evaluationId,kitId,kitRevision,status,candidateId,candidateName,interviewerId,interviewerName,",
           "itemId,section,question,criterion,type,value,label,comment,notAssessed,revision,updatedAt,",
           "updatedBy,retired\r\n",
-          "kim-1,backend,2,submitted,c-81,Kim Ji-woo,anonymous,,built,Experience,What did you build last?,,",
+          "kim-2,backend,2,submitted,c-81,Kim Ji-woo,anonymous,,built,Experience,What did you build last?,,",
           "longText,\"Moved four teams to a new store, and had each write down what it lost.\",,,false,4,",
           "2026-11-30T11:02:31.861Z,anonymous,false\r\n",
-          "kim-1,backend,2,submitted,c-81,Kim Ji-woo,anonymous,,hire,Experience,Would you hire?,,rating,",
+          "kim-2,backend,2,submitted,c-81,Kim Ji-woo,anonymous,,hire,Experience,Would you hire?,,rating,",
           "fourPoint.yes,Yes,,false,1,2026-11-30T11:02:31.865Z,anonymous,false\r\n"
         ]
       },
@@ -63,7 +63,7 @@ extension OpenAPIExamples {
       "EvaluationPage": {
         "items": [
           {
-            "id": "kim-1", "kitId": "backend", "kitRevision": 2,
+            "id": "kim-2", "kitId": "backend", "kitRevision": 2,
             "candidate": {"id": "c-81", "name": "Kim Ji-woo"}, "interviewer": {"id": "anonymous", "name": null},
             "status": "submitted", "recommendation": "fourPoint.yes",
             "progress": {"answered": 2, "required": 1, "missing": 0}, "revision": 9,
@@ -76,7 +76,7 @@ extension OpenAPIExamples {
       "EvaluationExport": {
         "items": [
           {
-            "id": "kim-1", "kitId": "backend", "kitRevision": 2,
+            "id": "kim-2", "kitId": "backend", "kitRevision": 2,
             "candidate": {"id": "c-81", "name": "Kim Ji-woo"}, "interviewer": {"id": "anonymous", "name": null},
             "status": "submitted", "recommendation": "fourPoint.yes",
             "progress": {"answered": 2, "required": 1, "missing": 0}, "revision": 9,
@@ -102,7 +102,7 @@ extension OpenAPIExamples {
         "lines": [
           "# Kim Ji-woo: Backend engineer, first interview\n",
           "\n",
-          "- Evaluation: kim-1\n",
+          "- Evaluation: kim-2\n",
           "- Interviewer: anonymous\n",
           "- Kit: backend, revision 2\n",
           "- Status: submitted, 2026-11-30T11:02:31.886Z\n",
@@ -123,10 +123,10 @@ extension OpenAPIExamples {
           "evaluationId,kitId,kitRevision,status,candidateId,candidateName,interviewerId,interviewerName,",
           "itemId,section,question,criterion,type,value,label,comment,notAssessed,revision,updatedAt,",
           "updatedBy,retired\r\n",
-          "kim-1,backend,2,submitted,c-81,Kim Ji-woo,anonymous,,built,Experience,What did you build last?,,",
+          "kim-2,backend,2,submitted,c-81,Kim Ji-woo,anonymous,,built,Experience,What did you build last?,,",
           "longText,\"Moved four teams to a new store, and had each write down what it lost.\",,,false,4,",
           "2026-11-30T11:02:31.861Z,anonymous,false\r\n",
-          "kim-1,backend,2,submitted,c-81,Kim Ji-woo,anonymous,,hire,Experience,Would you hire?,,rating,",
+          "kim-2,backend,2,submitted,c-81,Kim Ji-woo,anonymous,,hire,Experience,Would you hire?,,rating,",
           "fourPoint.yes,Yes,,false,1,2026-11-30T11:02:31.865Z,anonymous,false\r\n"
         ]
       },
@@ -225,7 +225,7 @@ extension OpenAPIExamples {
       },
       "KitRevision": {"kitRevision": 2},
       "EvaluationOrMove": {
-        "id": "kim-1", "kitId": "backend", "kitRevision": 2, "candidate": {"id": "c-81", "name": "Kim Ji-woo"},
+        "id": "kim-2", "kitId": "backend", "kitRevision": 2, "candidate": {"id": "c-81", "name": "Kim Ji-woo"},
         "interviewer": {"id": "anonymous", "name": null}, "status": "draft", "recommendation": "fourPoint.yes",
         "progress": {"answered": 2, "required": 1, "missing": 0}, "revision": 8,
         "answers": {
@@ -244,7 +244,7 @@ extension OpenAPIExamples {
         "updatedAt": "2026-11-30T11:02:31.871Z", "submittedAt": null, "submittedBy": null
       },
       "EvaluationOrMove.dryRun": {
-        "evaluationId": "kim-1", "from": 1, "to": 2, "retired": [], "restored": [], "unfitting": [],
+        "evaluationId": "kim-2", "from": 1, "to": 2, "retired": [], "restored": [], "unfitting": [],
         "progress": {"answered": 2, "required": 1, "missing": 0}
       },
       "Submission": {"ifRevision": 8},

@@ -4,7 +4,7 @@ extension OpenAPIExamples {
   static let others = #"""
     {
       "Layout": {
-        "kitId": "backend", "kitRevision": 1, "evaluationId": "kim-1",
+        "kitId": "backend", "kitRevision": 1, "evaluationId": "kim-2",
         "fingerprint": "8900aa99b503ac7e141af370368911e2", "fidelity": "approximate",
         "substitutions": [{"requested": "SF Pro", "used": "Inter"}],
         "viewport": {"profile": "ios@1", "width": 375, "contentSize": "large", "scale": 3, "locale": "en"},

@@ -81,7 +81,7 @@ struct OpenAPIParameters {
   private func example(ofPath name: String, of route: Route<Endpoint>) -> JSONValue {
     switch name {
     case "kitId": .string("backend")
-    case "evaluationId": .string("kim-1")
+    case "evaluationId": .string("kim-2")
     case "itemId":
       .string(route.pattern.contains("/sections") ? "closing" : route.pattern.contains("/answers") ? "built" : "why")
     case "revision": .number(JSONNumber(1))
