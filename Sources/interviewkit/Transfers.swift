@@ -59,14 +59,18 @@ enum Transfers {
     let settings = try Settings.load(flags: arguments.flags)
     let lines = try LineReader(file)
     // Held to the end of the process.
-    try Service.takeFolder(settings)
+    let traces = try Service.takeFolder(settings)
     var bar = ProgressBar("importing")
+    var linesAsked = 0
     do {
       let words = "the same command goes on where this one has come"
       let done = try Interruption.leaving(saying: words) { () throws(StoreError) in
         try Store.importAll(
-          into: settings.databaseURL, from: file == "-" ? nil : file, now: Clock.now(), next: { lines.next() },
-          progress: { bar.show($0, of: $1) })
+          into: settings.databaseURL, from: file == "-" ? nil : file, now: Clock.now(),
+          next: {
+            linesAsked += 1
+            return lines.next()
+          }, progress: { bar.show($0, of: $1) })
       }
       bar.end()
       switch done.outcome {
@@ -78,6 +82,8 @@ enum Transfers {
       done.erasedAnew.tell(of: "the export", isNewPlace: true)
     } catch {
       bar.end()
+      // Beyond the first line the same command may go on with what is there.
+      traces.remove(database: linesAsked <= 1)
       return Failure.say("\(file): \(lines.failure?.description ?? Service.reason(error))")
     }
     let code = try Verify.verify(settings)

@@ -107,7 +107,7 @@ def leaves_nothing(tally):
         kit = f"{ROOT}/Examples/kits/backend-engineer.en.json"
         cases = [
             (1, "token create --role author --name ann"), (64, "token create --role admin --member x --name ann"),
-            (64, "token create --member nobody --name ann"), (78, "token list"), (1, f"import {bad}"), (0, f"import --dry-run {kit}"),
+            (64, "token create --member nobody --name ann"), (78, "token list"), (1, f"import {bad}"), (0, f"import --dry-run {kit}"), (1, f"import --all {kit}"),
             (1, f"restore --from {copy}"), (78, "serve --host 0.0.0.0 --port 0"), (78, f"serve --port {taken.getsockname()[1]}"),
             (78, f"serve --port 0 --bootstrap-token-file {bad}"), (78, f"serve --port 0 --fonts {bad}"), (78, "verify"),
         ]
