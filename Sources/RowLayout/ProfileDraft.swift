@@ -142,14 +142,15 @@ extension ProfileLibrary {
       issues.add("/strings", "tooMany", "Texts are in at most \(RowLayoutLimits.maximumLanguages) languages.")
       return
     }
+    let told = Set(issues.issues.map(\.pointer))
     for language in languages {
       guard case .object(let texts) = language.value else { continue }
       let pointer = JSONPointer.appending(language.name, to: "/strings")
       for text in texts where !ProfileText.keys.contains(text.name) {
         if issues.isFull { return }
-        issues.add(
-          JSONPointer.appending(text.name, to: pointer), "unknownMember",
-          "No text is shown under \"\(text.name)\".")
+        let place = JSONPointer.appending(text.name, to: pointer)
+        if told.contains(place) { continue }
+        issues.add(place, "unknownMember", "No text is shown under \"\(text.name)\".")
       }
     }
   }
@@ -172,12 +173,41 @@ extension JSONIssueList {
   /// All of it, in the order of the document that was sent.
   /// - Parameter base: what it extends; whatever of it is not right here is told to come from there.
   fileprivate func invalidProfile(_ body: JSONValue, over base: Profile? = nil) -> InvalidProfile {
-    let ordered = body.inDocumentOrder(issues, by: \.pointer)
+    let told = base.flatMap { oneForOtherKind(in: body, over: $0) } ?? issues
+    let ordered = body.inDocumentOrder(told, by: \.pointer)
     return InvalidProfile(
       issues: ordered.map { issue in
         let origin = base.flatMap { issue.origin(in: body, over: $0) } ?? ""
         return Issue(pointer: issue.pointer, code: issue.code, message: issue.message + origin)
       })
+  }
+}
+
+extension JSONIssueList {
+  /// Where the body makes a text size rule another kind of rule than it extends: one issue for all that stays of that one.
+  private func oneForOtherKind(in body: JSONValue, over base: Profile) -> [JSONIssue]? {
+    guard case .string(let kind)? = body.value(at: "/textSize/kind"),
+      case .string(let old)? = base.document.value(at: "/textSize/kind"), kind != old,
+      !issues.contains(where: { $0.pointer == "/textSize/kind" })
+    else { return nil }
+    func isLeft(_ issue: JSONIssue) -> Bool {
+      let tokens = JSONPointer.tokens(of: issue.pointer)
+      guard tokens.count > 1, tokens[0] == "textSize" else { return false }
+      let place = issue.code == "missingMember" ? tokens.dropLast() : tokens[...]
+      let pointer = place.reduce("") { JSONPointer.appending($1, to: $0) }
+      return body.value(at: pointer) == nil && base.document.value(at: pointer) != nil
+    }
+    var places: [String] = []
+    for issue in issues where isLeft(issue) {
+      let tokens = JSONPointer.tokens(of: issue.pointer).dropFirst()
+      let place = tokens.prefix(tokens.first == "styles" ? 2 : 1).joined(separator: "/")
+      if !places.contains(place) { places.append(place) }
+    }
+    if places.isEmpty { return nil }
+    let message =
+      "\(base.qualifiedName) has a rule of kind \(old): null takes away what \(kind) has no use for,"
+      + " \(places.joined(separator: ", "))."
+    return issues.filter { !isLeft($0) } + [JSONIssue(pointer: "/textSize/kind", code: "otherKind", message: message)]
   }
 }
 
