@@ -277,11 +277,17 @@ def kinds(tally, stage):
     window.click("[data-id='many'] .part-option:nth-of-type(2)")
     window.run("document.querySelector(`[data-id='verdict'] input`).focus()")
     window.key("ArrowDown")
+    window.run("interviewKitPage.edit('b', { notAssessed: true })")
+    window.wait("return document.querySelector(`[data-id='b'] .part-notAssessed`)")
+    focus(window, "b")
+    window.type("Now it is.")
+    tally.check("what is answered is assessed", not window.run("return document.querySelector(`[data-id='b'] .part-notAssessed`) !== null"))
     focus(window, "c")
     window.type("one\nline")
     window.wait(SAVED)
-    found = {item: stage.value("kinds", item) for item in ("gate", "count", "many", "c")}
-    tally.equal("each kind is stored as its value", found, {"gate": True, "count": 2.5, "many": ["y"], "c": "oneline"})
+    found = {item: stage.value("kinds", item) for item in ("gate", "count", "many", "b", "c")}
+    wanted = {"gate": True, "count": 2.5, "many": ["y"], "b": "Now it is.", "c": "oneline"}
+    tally.equal("each kind is stored as its value", found, wanted)
     tally.check("a rating is chosen with the arrow keys", stage.value("kinds", "verdict"))
     window.click("[data-id='b'] .tools button")
     window.key("ArrowDown")

@@ -91,7 +91,9 @@ export class AnswerBook {
       this.#set(entry, "invalid");
       return;
     }
-    entry.local = { ...entry.local, ...change };
+    // An answer has a value or is not assessed.
+    const assessed = (change.value ?? null) === null ? {} : { notAssessed: false };
+    entry.local = { ...entry.local, ...assessed, ...change };
     entry.base ??= entry.revision;
     entry.problem = null;
     if (!entry.attempt && same(entry.local, entry.saved)) {

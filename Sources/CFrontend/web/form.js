@@ -116,7 +116,9 @@ export class FormPage {
 
   edit(id, change) {
     const isTyped = change.invalid === undefined;
+    const { notAssessed } = this.book.content(id);
     this.book.edit(id, change);
+    if (notAssessed !== this.book.content(id).notAssessed) this.view.fill(id);
     this.#prepare(id);
     const row = this.view.list.element(id);
     if (!row || !isTyped) return;
