@@ -110,9 +110,10 @@ public final class InterviewKitAPI: RequestHandler {
 
   public func answerFromMemory(_ head: RequestHead, requestID: String) -> MemoryAnswer? {
     guard head.method == .get || head.method == .head else { return nil }
-    guard let bearer = store.access.bearer(head.mark, now: clock()),
-      let answer = encoded.answer(to: head, for: bearer, isCaughtUp: !store.isShared)
-    else { return nil }
+    guard let bearer = store.access.bearer(head.mark, now: clock()) else { return nil }
+    guard let answer = encoded.answer(to: head, for: bearer, isCaughtUp: !store.isShared) else {
+      return health(head).map { MemoryAnswer($0) }
+    }
     var response = answer.response
     let member = counted(head)
     // An answer that is repeated can't say what is left to a member: it is, while that is plenty.
@@ -129,8 +130,23 @@ public final class InterviewKitAPI: RequestHandler {
     return MemoryAnswer(response, standing: standing)
   }
 
+  /// Liveness is told on the event loops, whatever keeps the workers busy.
+  private func health(_ head: RequestHead) -> Response? {
+    guard head.rawTarget == "/healthz", head.fields["if-match"] == nil,
+      case .found(let endpoint, _) = router.match(head)
+    else { return nil }
+    var response = Call.health
+    remember(response, for: head, subject: .constant)
+    response.route = endpoint.number
+    finish(&response, to: head)
+    return response
+  }
+
   public func answer(_ request: Request) async -> Response {
-    var response = await withTaskExecutorPreference(store.workers) { await answerOffLoop(request) }
+    var response = await withTaskExecutorPreference(store.workers) {
+      // The server cancels reads whose client has gone.
+      Task.isCancelled ? Response(status: 499) : await answerOffLoop(request)
+    }
     if let (limiter, name) = counted(request.head) {
       response.fields += limiter.limit.fields(limiter.look(name, at: clock().milliseconds))
     }

@@ -184,6 +184,7 @@ extension EventLoop {
     guard mayStillSend, !connection.sawEnd else { return close(connection) }
     connection.backlog = []
     connection.phase = .lingering
+    connection.look = Connection.Look()
     connection.socket.shutWriting()
   }
 
@@ -253,6 +254,7 @@ extension EventLoop {
       return
     }
     if connection.waiting == .writing, readsOn(connection) { return settle(connection) }
+    if connection.waiting == .lingering { return lingersOn(connection) ? settle(connection) : close(connection) }
     metrics.update { $0.timeouts += 1 }
     switch connection.waiting {
     case .firstRequest, .head: timeOut(connection, "The request head did not come in time.")
@@ -260,8 +262,8 @@ extension EventLoop {
     case .writing:
       connection.socket.resetOnClose()
       close(connection)
-    case .body, .nextRequest, .lingering: close(connection)
-    case .answer: break
+    case .body, .nextRequest: close(connection)
+    case .answer, .lingering: break
     }
   }
 
@@ -277,6 +279,20 @@ extension EventLoop {
     if before.isFresh { return true }
     let taken = before.unacknowledgedBytes - connection.look.unacknowledgedBytes
     guard taken > 0, taken * 1_000 >= limits.bodyBytesPerSecond * (now - before.at) else { return false }
+    connection.waitingSince = now
+    return true
+  }
+
+  /// Whether the peer still takes what was sent before the end: closing while it sends would reset what it has not got. Once
+  /// it has all, it has its time to read.
+  private func lingersOn(_ connection: Connection) -> Bool {
+    let (before, bytes) = (connection.look, connection.socket.unacknowledgedBytes)
+    guard !connection.isRefused, max(before.unacknowledgedBytes, bytes) > 0 else { return false }
+    if before.unacknowledgedBytes == 0 || bytes == 0 {
+      connection.look = look(at: connection)
+    } else if now - before.at >= limits.stalledWriteMilliseconds, !readsOn(connection) {
+      return false
+    }
     connection.waitingSince = now
     return true
   }

@@ -22,7 +22,7 @@ extension EventLoop {
     }
   }
 
-  /// Of those whose end gives memory back, the one that takes least, and less than it must.
+  /// Of those whose end gives memory back, the one that takes least.
   private func slowestReader() -> Connection? {
     var slowest: (connection: Connection, bytesPerSecond: Int)?
     for case let connection? in connections where !connection.unsent.isEmpty {
@@ -34,7 +34,7 @@ extension EventLoop {
       }
       let taken = connection.look.unacknowledgedBytes - connection.socket.unacknowledgedBytes
       let bytesPerSecond = max(0, taken) * 1_000 / max(1, elapsed)
-      guard bytesPerSecond < slowest?.bytesPerSecond ?? limits.bodyBytesPerSecond else { continue }
+      guard bytesPerSecond < slowest?.bytesPerSecond ?? Int.max else { continue }
       slowest = (connection, bytesPerSecond)
     }
     return slowest?.connection

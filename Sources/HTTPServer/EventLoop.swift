@@ -217,7 +217,8 @@ final class EventLoop {
     connection.unsent = OutputQueue()
     abandonStream(of: connection)
     if connection.phase == .awaitingAnswer, let exchange = connection.exchange {
-      // 499 is what log readers know as "the client went away"; nothing is sent.
+      // 499 is what log readers know as "the client went away"; nothing is sent, and what only reads need not be done.
+      if exchange.head.method.isSafe { connection.task?.cancel() }
       inFlight -= 1
       record(exchange, 0, 499, bytes: 0, refusal: "clientClosed", on: connection)
       connection.exchange = nil

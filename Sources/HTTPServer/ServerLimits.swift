@@ -35,7 +35,7 @@ public struct ServerLimits: Sendable, Hashable {
   /// Bodies in memory, of all connections together: those being read and those whose handler is at work. Beyond it 503.
   public var heldBodyBytes = 128 * 1_024 * 1_024
   /// Answers in memory that peers have not taken, of all connections together. Beyond it the loop where one more has to wait
-  /// resets those of its readers that take less than `bodyBytesPerSecond`, the slowest first, or else the one more.
+  /// resets its slowest readers, or, where none was looked at for long enough, the one more.
   public var heldOutputBytes = 256 * 1_024 * 1_024
   /// How long after a send a reader's speed begins to be measured, and for how long it is measured at least for that.
   public var readerTrialMilliseconds = 1_000

@@ -74,6 +74,24 @@ struct BackPressureTests {
     }
   }
 
+  @Test func `who sends on gets what was answered before the refusal whole, at its own pace`() async throws {
+    try await withServer({ ($0.lingerBytes, $0.lingerMilliseconds) = (100_000, 100) }) { live in
+      let client = try live.connect()
+      client.setReceiveBuffer(bytes: 65_536)
+      try client.send(request("GET", "/huge") + request("POST", "/echo", "Content-Length: 40000000\r\n"))
+      let hasEnded = Lock(false)
+      try LoopThread.start(named: "sender") {
+        try? client.send([UInt8](repeating: 0x61, count: 40_000_000))
+        hasEnded.withLock { $0 = true }
+      }
+      #expect(try await client.readSlowly(times: 30, bytes: 65_536, pauseMilliseconds: 30))
+      #expect(try await client.reply().body.count == 8_000_000)
+      #expect(try await client.reply().status == 413)
+      #expect(await comesTrue { live.server.metrics.connectionsOpen == 0 && hasEnded.withLock { $0 } })
+      #expect(live.server.metrics.timeouts == 0)
+    }
+  }
+
   @Test func `what comes in the middle of a big body reaches its handler whole, beside others`() async throws {
     try await withServer(loopCount: 2) { live in
       let body = [UInt8]((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 / 251) })

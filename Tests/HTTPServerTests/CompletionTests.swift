@@ -35,6 +35,20 @@ struct CompletionTests {
     }
   }
 
+  @Test(arguments: [("GET", true), ("PUT", false)])
+  func `a read whose client has gone is cancelled, a write is not`(method: String, isCancelled: Bool) async throws {
+    try await withServer { live in
+      let client = try live.connect()
+      try client.send(request(method, "/wait", "Content-Length: 0\r\n"))
+      await live.gate.firstArrival()
+      client.resetOnClose()
+      _ = consume client
+      #expect(await comesTrue { live.server.metrics.connectionsOpen == 0 })
+      live.gate.open()
+      #expect(await comesTrue { live.gate.cancellations == [isCancelled] })
+    }
+  }
+
   @Test func `what comes for connections that have ended takes no buffer for good`() async throws {
     try await withServer { live in
       // The first buffer holds a request that ends its connection, those behind it come too late.

@@ -35,6 +35,7 @@ struct TestHandler: RequestHandler {
     switch request.head.path.first {
     case "wait":
       await gate.pass()
+      gate.note(isCancelled: Task.isCancelled)
       return Response(status: 200, body: Array("waited".utf8))
     case "streamed": return streamed(request)
     case "async": return Response(status: 200, body: Array((request.head.queryValue("n") ?? "").utf8))
@@ -82,6 +83,7 @@ final class Gate: Standing {
     var stands = true
     var arrivals = 0
     var counted = 0
+    var cancellations: [Bool] = []
     var held: [CheckedContinuation<Void, Never>] = []
     var watching: [CheckedContinuation<Void, Never>] = []
   }
@@ -112,6 +114,10 @@ final class Gate: Standing {
       return state.counted
     }
   }
+
+  /// Of each handler that was let go, whether its request had been cancelled by then.
+  var cancellations: [Bool] { state.withLock { $0.cancellations } }
+  func note(isCancelled: Bool) { state.withLock { $0.cancellations.append(isCancelled) } }
 
   /// How often something has been done.
   func count() { state.withLock { $0.counted += 1 } }
