@@ -122,6 +122,10 @@ for (title, end) in [("Keep mine", "Mine alone, twice."), ("Take theirs", "Their
   type("Mine alone.", into: focused)
   try await isStored("Mine alone.", in: "why")
   try await writeElsewhere("Theirs alone.", to: "why")
+  // The form is told of changes in their order: with this one it has seen that one.
+  try await writeElsewhere("beside: \(title)", to: "more")
+  try await eventually("the row beside is told") { beside.text == "beside: \(title)" }
+  check(focused.text == "Mine alone.", "a composition is left alone")
   focused.markedTextRange = nil
   type("Mine alone, twice.", into: focused)
   try await eventually("two who wrote the same are a conflict, which is shown") {
@@ -141,7 +145,7 @@ for (title, end) in [("Keep mine", "Mine alone, twice."), ("Take theirs", "Their
 try await outbox.put(AnswerDraft(.text("first")), to: "more", in: "e", seen: 0)
 _ = try await outbox.drain()
 check(await outbox.held.map(\.problem.status) == [412], "a first write that is none is a conflict")
-check(await outbox.held.first?.problem.current?.value == .text("b"), "which has what is there")
+check(await outbox.held.first?.problem.current?.value == .text("beside: Take theirs"), "which has what is there")
 try await outbox.put(AnswerDraft(.text("typed before the crash")), to: "why", in: "e", seen: 0)
 let again = try await Form("e", client: client, outbox: outbox, viewport: viewport)
 check(again.text(of: "why") == "typed before the crash", "what waits is shown after a restart")

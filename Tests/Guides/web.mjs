@@ -85,6 +85,14 @@ assert.equal(await second.ask('DELETE', '/v1/evaluations/e/answers/more', undefi
 await shows(first, 'more', null)
 end.abort()
 assert.deepEqual(await Promise.all(both), ['AbortError', 'AbortError'])
+
+// Typing that begins while news is read has not seen it.
+await write(second, 'why', 'Four.')
+first.told.set('why', second.revision('why'))
+const reading = first.news()
+first.type('why', 'Typed meanwhile.')
+assert.deepEqual(await reading, [], 'news is not shown over typing')
+await assert.rejects(first.save('why'), problem => problem.status === 412, 'nor written over')
 assert.deepEqual(second.places(), await fresh(), 'and has the same rows')
 const other = { fingerprint: 'of another viewport', removed: ['why'], inserted: [], changed: [] }
 assert.equal(first.take(other), false, 'heights of another viewport are not mixed in')
