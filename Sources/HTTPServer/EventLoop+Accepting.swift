@@ -28,13 +28,17 @@ extension EventLoop {
       _ = socket.send(refusalBytes(Self.tooManyConnections(limits)))
       return
     }
-    if isAdmitted, let lighter = lighterLoop() {
-      lighter.load.wrappingAdd(1, ordering: .relaxed)
-      lighter.post(.adopt(Handover(socket, peer: peer, censusKey: key)))
-      return
+    guard isAdmitted, let lighter = lighterLoop() else {
+      mailbox.load.wrappingAdd(1, ordering: .relaxed)
+      return open(socket, peer, censusKey: key, isRefused: !isAdmitted)
     }
+    let handover = Handover(socket, peer: peer, censusKey: key)
+    lighter.load.wrappingAdd(1, ordering: .relaxed)
+    if lighter.post(.adopt(handover)) { return }
+    // That loop has ended before this one.
+    lighter.load.wrappingSubtract(1, ordering: .relaxed)
     mailbox.load.wrappingAdd(1, ordering: .relaxed)
-    open(socket, peer, censusKey: key, isRefused: !isAdmitted)
+    if let socket = handover.take() { open(socket, peer, censusKey: key, isRefused: false) }
   }
 
   /// Another loop that has fewer connections: the kernel tends to wake the same loop again and again.

@@ -85,7 +85,8 @@ final class EventLoop {
   /// Serves until it is drained.
   func run() {
     startRing()
-    while !isFinished {
+    // What another loop has just handed over is still served.
+    while !isFinished || !mailbox.close() {
       let stillBusy = busy
       if let ring { turn(ring, waitingMilliseconds: waitMilliseconds) } else { takeReports(waitMilliseconds) }
       busy.removeFirst(stillBusy.count)

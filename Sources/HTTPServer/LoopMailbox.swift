@@ -33,7 +33,12 @@ final class Handover: Sendable {
 
 /// The way into a loop: any thread posts, the loop's own thread takes.
 final class LoopMailbox: Sendable {
-  private let messages = Lock<[LoopMessage]>([])
+  private struct State {
+    var messages: [LoopMessage] = []
+    var isClosed = false
+  }
+
+  private let state = Lock(State())
   private let wakeUp: WakeUp
   /// Connections that live on the loop or are on their way to it.
   let load = Atomic(0)
@@ -43,19 +48,31 @@ final class LoopMailbox: Sendable {
   /// The number under which the loop's poller knows it.
   var number: Int32 { wakeUp.number }
 
-  func post(_ message: LoopMessage) {
-    let isFirst = messages.withLock { messages in
-      messages.append(message)
-      return messages.count == 1
+  /// - Returns: whether the loop will take it; false once the loop has ended.
+  @discardableResult func post(_ message: LoopMessage) -> Bool {
+    let count = state.withLock { state in
+      guard !state.isClosed else { return 0 }
+      state.messages.append(message)
+      return state.messages.count
     }
-    if isFirst { wakeUp.signal() }
+    if count == 1 { wakeUp.signal() }
+    return count > 0
+  }
+
+  /// Takes nothing more, unless something is still to be taken.
+  /// - Returns: whether the mailbox is closed now.
+  func close() -> Bool {
+    state.withLock { state in
+      state.isClosed = state.messages.isEmpty
+      return state.isClosed
+    }
   }
 
   func takeAll() -> [LoopMessage] {
     wakeUp.wait()
-    return messages.withLock { messages in
-      defer { messages = [] }
-      return messages
+    return state.withLock { state in
+      defer { state.messages = [] }
+      return state.messages
     }
   }
 }

@@ -150,6 +150,32 @@ struct DrainTests {
     #expect(answered == Self.connections)
     await server.shutdown(grace: .seconds(5))
   }
+
+  @Test(arguments: [TransferMethod.automatic, .calls])
+  func `who connects while a server ends is answered, by it or by the next one on its socket`(
+    method: TransferMethod
+  ) async throws {
+    let listener = try Listener(.ipv4("127.0.0.1", port: 0))
+    func server() throws -> HTTPServer {
+      let server = try HTTPServer(handler: TestHandler(gate: Gate()), method: method, loopCount: 3)
+      try server.start(listening: [], inherited: [listener])
+      return server
+    }
+    var serving = try server()
+    for _ in 0..<30 {
+      let ending = serving
+      async let stopped: Void = ending.shutdown(grace: .seconds(20))
+      let clients = try (0..<24).map { _ in
+        let client = try Client(listener.address)
+        try client.send(request("GET", "/", "Connection: close\r\n"))
+        return client
+      }
+      await stopped
+      serving = try server()
+      for client in clients { #expect(try await client.reply().status == 200) }
+    }
+    await serving.shutdown(grace: .seconds(5))
+  }
 }
 
 struct TransferMethodTests {
