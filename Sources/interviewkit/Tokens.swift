@@ -63,6 +63,27 @@ enum Tokens {
   }
 
   private static func create(_ arguments: Arguments, _ account: String?) async throws -> Int32 {
+    let body = try form(arguments)
+    let settings = try Settings.load(flags: arguments.flags)
+    let local = try LocalAPI.connect(settings, log: Log(level: settings.logLevel))
+    let type = Field("Content-Type", MediaType.json.description)
+    let target = "/v1/tokens" + (account.map { "?\($0)" } ?? "")
+    let response = try await local.send(.post, target, fields: [type], body: body)
+    if response.status != 201 {
+      await local.undo()
+      return try refused(response)
+    }
+    let members = try await all("members", local, account).items
+    await local.close()
+    if local.isNew {
+      let path = Files.plainPath(settings.databasePath ?? settings.data)
+      _ = Failure.say("no server runs in \(Files.plainPath(settings.data)), and a new database was made: \(path)")
+    }
+    return try told(response, among: arguments.flags["role"] == nil ? [] : members)
+  }
+
+  /// The document that makes a token as the options say.
+  private static func form(_ arguments: Arguments) throws -> [UInt8] {
     guard let name = arguments.flags["name"] else { throw UsageError("token create needs --name") }
     let (role, member) = (arguments.flags["role"], try arguments.flags["member"].map(itemID))
     guard (role == nil) != (member == nil) else {
@@ -86,23 +107,7 @@ enum Tokens {
       if let member { body.member("memberId", member.string) }
       if let time = arguments.flags["expires"] { body.member("expiresAt", time) }
     }
-    let bytes = body.bytes
-    let settings = try Settings.load(flags: arguments.flags)
-    let local = try LocalAPI.connect(settings, log: Log(level: settings.logLevel))
-    let type = Field("Content-Type", MediaType.json.description)
-    let response = try await local.send(
-      .post, "/v1/tokens" + (account.map { "?\($0)" } ?? ""), fields: [type], body: bytes)
-    guard response.status == 201 else {
-      await local.undo()
-      return try refused(response)
-    }
-    let members = role == nil ? [] : try await all("members", local, account).items
-    await local.close()
-    if local.isNew {
-      let path = Files.plainPath(settings.databasePath ?? settings.data)
-      _ = Failure.say("no server runs in \(Files.plainPath(settings.data)), and a new database was made: \(path)")
-    }
-    return try told(response, among: members)
+    return body.bytes
   }
 
   /// Prints the token that was made, and says whose it is.
