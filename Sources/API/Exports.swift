@@ -43,7 +43,7 @@ extension Call {
           guard let caller = api.store.access.caller(mark, now: now) else { throw StreamEnded() }
           let page = try api.store.evaluations(query, for: caller)
           for summary in page.items {
-            let screen = try api.store.screen(summary.id, for: caller)
+            guard let screen = try screenIfThere(summary.id, caller) else { continue }
             try await writer.write(try piece(of: screen, as: type, isFirst: isFirst))
             isFirst = false
           }
@@ -51,6 +51,16 @@ extension Call {
         } while cursor != nil
         if type == .json { try await writer.write(Array("]}".utf8)) }
       })
+  }
+
+  /// Nil when it was hidden or erased since its page was read: then it is not among what is exported any more.
+  private func screenIfThere(_ id: ItemID, _ caller: Caller) throws(StoreError) -> Screen? {
+    do { return try api.store.screen(id, for: caller) } catch {
+      switch error {
+      case .notFound, .gone: return nil
+      default: throw error
+      }
+    }
   }
 
   private func piece(of screen: Screen, as type: MediaType, isFirst: Bool) throws(Problem) -> [UInt8] {

@@ -123,9 +123,11 @@ public struct PostgresDatabase: Database {
   }
 
   /// Rows are looked up by an index however few a table has. A plan that reads all of a table takes longer for rows that
-  /// whoever asks must not know of. What has no index is read all the same, at a price that would have it compiled.
+  /// whoever asks must not know of, and so does planning anew for what statistics say. What has no index is read all the
+  /// same, at a price that would have it compiled.
   private static let readingByIndex = """
-    SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; SET jit = off
+    SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; SET jit = off;
+    SET plan_cache_mode = force_generic_plan
     """
 
   private func prepare(_ connection: PostgresConnection, for role: ConnectionRole) throws(SQLError) {

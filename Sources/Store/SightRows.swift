@@ -28,25 +28,27 @@ enum SightRows {
     return opened > 0
   }
 
-  /// The members who see, or would see, another's submitted evaluation.
+  /// The members who see, or would see, an evaluation because it is submitted. Its interviewer sees it anyway, unless he is
+  /// an observer by now: to them what is theirs is as all others'.
   static func watchers(
     of summary: EvaluationSummary, visibility: KitVisibility, account: ItemID, in session: Session
   ) throws(StoreError) -> [ItemID] {
     let interviewers =
       switch visibility {
-      case .always: "role = 'interviewer'"
+      case .always: "role = 'interviewer' AND id <> $2"
       case .never: "1 = 0"
       case .afterOwnSubmission:
         """
-        role = 'interviewer' AND EXISTS (SELECT 1 FROM sight WHERE sight.account_id = member.account_id
+        role = 'interviewer' AND id <> $2 AND EXISTS (SELECT 1 FROM sight WHERE sight.account_id = member.account_id
           AND sight.candidate_id = $3 AND sight.member_id = member.id)
         """
       }
-    var arguments: [SQLValue] = [.id(account), .id(summary.interviewer.id)]
+    var arguments: [SQLValue] = [.id(account)]
+    if visibility != .never { arguments.append(.id(summary.interviewer.id)) }
     if visibility == .afterOwnSubmission { arguments.append(.id(summary.candidate.id)) }
     return try session.rows(
       """
-      SELECT id FROM member WHERE account_id = $1 AND id <> $2 AND built_in = 0
+      SELECT id FROM member WHERE account_id = $1 AND built_in = 0
       AND (role = 'observer' OR \(interviewers)) ORDER BY id
       """, arguments
     ) { (row) throws(StoreError) in try row.id(0) }

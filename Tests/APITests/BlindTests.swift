@@ -72,6 +72,21 @@ struct Panel {
 }
 
 @Suite struct BlindTests {
+  @Test func `an observer who is an evaluation's interviewer is told when it appears and vanishes, as other observers`()
+    async throws
+  {
+    let panel = try await Panel()
+    let body = #"{"id":"e","kitId":"kit","candidate":{"id":"d"},"interviewer":{"id":"eve"}}"#
+    try await panel.ask("boss", .post, "/v1/evaluations", body, wants: 201)
+    for (action, wanted) in [("submit", ["e"]), ("reopen", [])] as [(String, Set<String>)] {
+      let seen = try await panel.changes("eve").next
+      try await panel.ask(
+        "boss", .post, "/v1/evaluations/e/\(action)", action == "reopen" ? #"{"reason":"r"}"# : "", wants: 200)
+      #expect(try await panel.listed("eve") == wanted)
+      #expect(try await panel.changes("eve", since: seen).kinds.contains("access.changed"))
+    }
+  }
+
   @Test func `sight opens with the own submission, and reopening does not close it`() async throws {
     let panel = try await Panel()
     try await panel.open("kim")

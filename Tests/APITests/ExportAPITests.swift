@@ -37,6 +37,34 @@ import Testing
     #expect(try await export(harness, "text/markdown").contains("\n---\n\n# Kim"))
   }
 
+  @Test(arguments: ["application/json", "text/csv", "text/markdown"])
+  func `what is erased while an export is sent is left out of it, and the export ends well`(type: String) async throws {
+    let harness = try APIHarness()
+    try await harness.makeKit(questions: #"{"id":"q","type":"longText","text":"One?"}"#)
+    for evaluation in ["e1", "e2", "e3"] {
+      let body = #"{"id":"\#(evaluation)","kitId":"kit","candidate":{"id":"c-\#(evaluation)","name":"\#(evaluation)"}}"#
+      #expect(try await harness.send(.post, "/v1/evaluations", body).status == 201)
+      let answer = #"{"value":"answer of \#(evaluation)"}"#
+      #expect(try await harness.send(.put, "/v1/evaluations/\(evaluation)/answers/q", answer).status == 201)
+    }
+    let reply = try await harness.send(.get, "/v1/kits/kit/evaluations", fields: ["Accept": type])
+    let stream = try #require(reply.response.stream)
+    let bytes = Lock<[UInt8]>([])
+    let erasure = Lock<Int?>(nil)
+    try await stream.produce(
+      BodyWriter { piece throws(StreamEnded) in
+        bytes.withLock { $0 += piece }
+        // Newest first: the last one is erased once the first is sent.
+        guard String(decoding: piece, as: UTF8.self).contains("answer of e3") else { return }
+        let status = try? await harness.send(.post, "/v1/candidates/c-e1/erase").status
+        erasure.withLock { $0 = status }
+      })
+    let text = String(decoding: bytes.withLock { $0 }, as: UTF8.self)
+    #expect(erasure.withLock { $0 } == 200)
+    #expect(text.contains("answer of e2") && !text.contains("answer of e1"))
+    if type == "application/json" { #expect(try JSONValue.parse(Array(text.utf8))["items"] != nil) }
+  }
+
   @Test func `nothing exports as nothing`() async throws {
     let harness = try APIHarness()
     #expect(try await harness.send(.put, "/v1/kits/kit", #"{"title":"Empty","sections":[]}"#).status == 201)
