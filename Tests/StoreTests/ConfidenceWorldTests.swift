@@ -7,8 +7,10 @@ import Testing
 @testable import Store
 
 @Suite(.onBothDatabases) struct ConfidenceWorldTests {
-  /// Some that are the same in every run, and some that nobody has tried; a failure names its seed.
-  static let seeds: [UInt64] = (1...8).map { $0 } + (0..<4).map { _ in UInt64.random(in: 100...999_999) }
+  /// The same in every run.
+  static let known: ClosedRange<UInt64> = 1...8
+  /// And some that nobody has tried; a failure names its seed.
+  static let seeds: [UInt64] = known.map { $0 } + (0..<4).map { _ in UInt64.random(in: 100...999_999) }
 
   @Test(arguments: seeds)
   func `whatever is written, moved, refused, submitted and thinned, nothing of confidences is told`(
@@ -19,8 +21,8 @@ import Testing
       try await worlds.step(step)
       if step % 25 == 0 { try await worlds.compare(reopening: step == 150, "seed \(seed), step \(step)") }
     }
-    // The worlds are worth comparing.
-    #expect(worlds.confided > 0 && worlds.told > 0, "seed \(seed)")
+    // The worlds are worth comparing; one that nobody has tried may happen to say nothing in confidence.
+    if Self.known.contains(seed) { #expect(worlds.confided > 0 && worlds.told > 0, "seed \(seed)") }
     var faults: [DatabaseFault] = []
     try Store.verify(worlds.confiding.name) { faults.append($0) }
     #expect(faults.isEmpty)
