@@ -7,8 +7,10 @@ import Testing
 @testable import Store
 
 @Suite(.onBothDatabases) struct InSightTests {
-  /// Some that are the same in every run, and some that nobody has tried; a failure names its seed.
-  static let seeds: [UInt64] = (1...3).map { $0 } + (0..<2).map { _ in UInt64.random(in: 100...999_999) }
+  /// The same in every run.
+  static let known: ClosedRange<UInt64> = 1...3
+  /// And some that nobody has tried; a failure names its seed.
+  static let seeds: [UInt64] = known.map { $0 } + (0..<2).map { _ in UInt64.random(in: 100...999_999) }
 
   @Test(arguments: seeds)
   func `in random lives every list shows what is seen, page by page and under every filter`(_ seed: UInt64) async throws
@@ -18,8 +20,10 @@ import Testing
       try await world.step()
       guard try world.isTrue("seed \(seed), step \(step)", filtering: step % 25 == 0) else { return }
     }
-    // The lives are worth it.
-    #expect(world.shown > 500 && world.hidden > 500, "seed \(seed): \(world.shown) \(world.hidden)")
+    // The lives are worth it; one that nobody has tried may happen not to be.
+    if Self.known.contains(seed) {
+      #expect(world.shown > 500 && world.hidden > 500, "seed \(seed): \(world.shown) \(world.hidden)")
+    }
     await world.test.close()
     var faults: [DatabaseFault] = []
     try Store.verify(world.test.name) { faults.append($0) }
