@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `where all read on, the one more is reset`() async throws {
+  @Test func `where nobody was looked at for long enough, the one more is reset`() async throws {
     try await withServer({ ($0.heldOutputBytes, $0.readerTrialMilliseconds) = (Self.hugeBytes + 100_000, 60_000) }) {
       live in
       let first = try live.connect()
